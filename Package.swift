@@ -11,10 +11,40 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
     name: "Reachability",
-    products: [],
+    products: [
+        .library(name: "Reachability", targets: ["Reachability"]),
+        .library(name: "ReachabilityTesting", targets: ["ReachabilityTesting"]),
+        .executable(name: "ReachabilityExample", targets: ["ReachabilityExample"]),
+    ],
     targets: [
         .target(name: "InternetProtocol", swiftSettings: strict),
+        .target(name: "CGetopt"),
+        .target(name: "CRtnetlink"),
+        .target(
+            name: "Rtnetlink", dependencies: ["CRtnetlink", "InternetProtocol"],
+            swiftSettings: strict),
+        .target(name: "NameResolution", dependencies: ["InternetProtocol"], swiftSettings: strict),
+        .target(
+            name: "Reachability", dependencies: ["CRtnetlink", "InternetProtocol", "NameResolution", "Rtnetlink"],
+            swiftSettings: strict),
+        .target(
+            name: "ReachabilityTesting",
+            dependencies: ["InternetProtocol", "NameResolution", "Reachability", "Rtnetlink"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "ReachabilityExample",
+            dependencies: ["CGetopt", "CRtnetlink", "InternetProtocol", "Reachability", "Rtnetlink"],
+            swiftSettings: strict),
         .testTarget(name: "InternetProtocolTests", dependencies: ["InternetProtocol"], swiftSettings: strict),
+        .testTarget(
+            name: "RtnetlinkTests", dependencies: ["CRtnetlink", "InternetProtocol", "Rtnetlink"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ReachabilityTests",
+            dependencies: [
+                "InternetProtocol", "NameResolution", "Reachability", "ReachabilityTesting", "Rtnetlink",
+            ],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

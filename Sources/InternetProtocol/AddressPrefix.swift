@@ -2,12 +2,17 @@
 package struct AddressPrefix: Hashable, Sendable {
     /// The first address of the range; bits beyond the length are zero.
     package let address: IPAddress
-    package let length: Int
+    package var length: Int { Int(size) }
+    private let size: UInt8
 
     /// The prefix of `length` bits that holds `address`; the length is clamped to what the family has.
     package init(_ address: IPAddress, length: Int) {
-        self.length = min(max(length, 0), address.family.bitWidth)
-        self.address = IPAddress(family: address.family, bits: address.bits & Self.mask(self.length, address.family))
+        let length = min(max(length, 0), address.family.bitWidth)
+        size = UInt8(length)
+        // A whole address is the common case: it is what a lookup answers.
+        self.address =
+            length == address.family.bitWidth
+            ? address : IPAddress(family: address.family, bits: address.bits & Self.mask(length, address.family))
     }
 
     /// The last address of the range.

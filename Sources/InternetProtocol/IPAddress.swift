@@ -16,14 +16,19 @@ package struct IPAddress: Hashable, Sendable {
         package var byteCount: Int { bitWidth / 8 }
     }
 
+    // Two words and not one of 128 bits, whose alignment would make every value that holds addresses a third larger.
+    private let high: UInt64
+    private let low: UInt64
     package let family: Family
-    /// The address as a number in host byte order; an IPv4 address stands in the low 32 bits.
-    package let bits: UInt128
 
     package init(family: Family, bits: UInt128) {
         self.family = family
-        self.bits = family == .v4 ? bits & 0xffff_ffff : bits
+        high = family == .v4 ? 0 : UInt64(truncatingIfNeeded: bits >> 64)
+        low = UInt64(truncatingIfNeeded: family == .v4 ? bits & 0xffff_ffff : bits)
     }
+
+    /// The address as a number in host byte order; an IPv4 address stands in the low 32 bits.
+    package var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
     /// An IPv4 address from its number in host byte order.
     package init(v4 bits: UInt32) {
@@ -60,7 +65,7 @@ extension IPAddress: Comparable {
 // MARK: - Kinds of address
 
 extension IPAddress {
-    package var isUnspecified: Bool { bits == 0 }
+    package var isUnspecified: Bool { high | low == 0 }
 
     /// 127.0.0.0/8 (RFC 1122) or ::1 (RFC 4291).
     package var isLoopback: Bool { family == .v4 ? bits >> 24 == 127 : bits == 1 }

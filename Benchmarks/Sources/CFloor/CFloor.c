@@ -1,0 +1,86 @@
+#include "CFloor.h"
+
+#include <errno.h>
+#include <linux/rtnetlink.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+#include <arpa/inet.h>
+
+uint64_t floor_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+int floor_open_request(void) {
+    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+    struct sockaddr_nl address = {.nl_family = AF_NETLINK};
+    if (fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) != 0) { close(fd); return -1; }
+    return fd;
+}
+
+int floor_open_routes(void) {
+    int fd = floor_open_request();
+    int group = RTNLGRP_IPV4_ROUTE;
+    if (fd >= 0 && setsockopt(fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &group, sizeof group) != 0) { close(fd); return -1; }
+    return fd;
+}
+
+struct request {
+    struct nlmsghdr header;
+    struct rtmsg route;
+    char attributes[64];
+};
+
+static void add(struct request *r, unsigned short type, const void *value, unsigned short size) {
+    struct rtattr *a = (struct rtattr *)((char *)r + NLMSG_ALIGN(r->header.nlmsg_len));
+    a->rta_type = type;
+    a->rta_len = RTA_LENGTH(size);
+    memcpy(RTA_DATA(a), value, size);
+    r->header.nlmsg_len = NLMSG_ALIGN(r->header.nlmsg_len) + RTA_ALIGN(a->rta_len);
+}
+
+uint64_t floor_lookups(int fd, uint32_t address, int count) {
+    char answer[8192];
+    uint32_t destination = htonl(address);
+    uint64_t start = floor_now();
+    for (int i = 0; i < count; i++) {
+        struct request r = {.header = {.nlmsg_len = NLMSG_LENGTH(sizeof(struct rtmsg)), .nlmsg_type = RTM_GETROUTE, .nlmsg_flags = NLM_F_REQUEST},
+                            .route = {.rtm_family = AF_INET, .rtm_dst_len = 32}};
+        add(&r, RTA_DST, &destination, 4);
+        if (send(fd, &r, r.header.nlmsg_len, 0) < 0) return 0;
+        if (recv(fd, answer, sizeof answer, 0) < 0) return 0;
+    }
+    return floor_now() - start;
+}
+
+int floor_set_route(int fd, uint32_t destination, int prefix_length, int interface_index, int adds) {
+    struct request r = {.header = {.nlmsg_len = NLMSG_LENGTH(sizeof(struct rtmsg)),
+                                   .nlmsg_type = adds ? RTM_NEWROUTE : RTM_DELROUTE,
+                                   .nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | (adds ? NLM_F_CREATE : 0)},
+                        .route = {.rtm_family = AF_INET, .rtm_dst_len = (unsigned char)prefix_length, .rtm_table = RT_TABLE_MAIN,
+                                  .rtm_protocol = RTPROT_STATIC, .rtm_scope = RT_SCOPE_LINK, .rtm_type = RTN_UNICAST}};
+    uint32_t network = htonl(destination);
+    if (prefix_length > 0) add(&r, RTA_DST, &network, 4);
+    add(&r, RTA_OIF, &interface_index, 4);
+    if (send(fd, &r, r.header.nlmsg_len, 0) < 0) return -1;
+    char answer[4096];
+    if (recv(fd, answer, sizeof answer, 0) < 0) return -1;
+    struct nlmsgerr *error = NLMSG_DATA((struct nlmsghdr *)answer);
+    return error->error;
+}
+
+uint64_t floor_wait(int fd) {
+    char message[8192];
+    if (recv(fd, message, sizeof message, 0) < 0) return 0;
+    return floor_now();
+}
+
+int floor_drain(int fd) {
+    char message[8192];
+    int count = 0;
+    while (recv(fd, message, sizeof message, MSG_DONTWAIT) >= 0 || errno == ENOBUFS) count++;
+    return count;
+}

@@ -1,0 +1,40 @@
+# `make run` shows this host's state, `make test` runs every test; both install what is missing first.
+SWIFT ?= swift
+BUILD := .build/debug
+
+.PHONY: run test unit sanitize bench lint format setup docs clean
+
+run: setup
+	@$(SWIFT) build --product ReachabilityExample
+	@$(BUILD)/ReachabilityExample status || true
+	@echo
+	@$(BUILD)/ReachabilityExample interfaces
+	@echo
+	@echo "To watch it change:  $(BUILD)/ReachabilityExample watch"
+	@echo "For a program:       $(BUILD)/ReachabilityExample watch --json default 127.0.0.1"
+
+# Every test, and the lint. The tests that change a network do so in private namespaces.
+test: setup lint
+	$(SWIFT) build --build-tests
+	Scripts/in-namespace $(SWIFT) test --skip-build
+
+# The whole suite under the thread and the address sanitizer.
+sanitize: setup
+	Scripts/sanitize
+
+# Against bare C in the same run.
+bench: setup
+	$(SWIFT) build -c release --package-path Benchmarks
+	Benchmarks/run.sh Benchmarks/.build/release/Benchmarks
+
+lint:
+	$(SWIFT) format lint --recursive --strict Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+format:
+	$(SWIFT) format --recursive --in-place Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+setup:
+	@Scripts/setup
+
+clean:
+	rm -rf .build Benchmarks/.build

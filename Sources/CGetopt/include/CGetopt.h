@@ -1,0 +1,17 @@
+// getopt_long, which Swift's Glibc module leaves out, and the globals it answers in, which Swift cannot read safely.
+// To be used from the main thread only.
+#ifndef CGETOPT_H
+#define CGETOPT_H
+
+#include <getopt.h>
+
+// The value of the option that was read last.
+static inline const char *option_value(void) { return optarg; }
+
+// The place of the first word that has not been read.
+static inline int option_index(void) { return optind; }
+
+// Has the caller tell of errors, not getopt_long.
+static inline void keep_options_quiet(void) { opterr = 0; }
+
+#endif

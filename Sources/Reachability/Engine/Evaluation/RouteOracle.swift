@@ -1,0 +1,38 @@
+package import Rtnetlink
+
+/// Whom an evaluation asks. The kernel is one, a scripted network the other, and a recorder wraps either.
+package protocol RouteOracle {
+    /// What is known of links and addresses.
+    var view: NetworkView { get }
+    /// Asks for a route, afresh.
+    mutating func route(_ question: RouteQuestion) -> RouteAnswer
+    /// A link's flags, afresh; nil if the link is gone.
+    mutating func flags(of link: LinkEntry) -> LinkFlags?
+    /// A link that the view may not know yet; nil if there is none.
+    mutating func link(_ index: InterfaceIndex) -> LinkEntry?
+}
+
+/// Passes questions on and keeps them: what can affect a target is exactly what was asked for it.
+package struct RecordingOracle<Base: RouteOracle>: RouteOracle {
+    private var base: Base
+    package private(set) var asked: [RouteQuestion] = []
+    /// The shortest time that one of the answers holds; nil if none expires.
+    package private(set) var lifetime: Duration?
+
+    package init(_ base: Base) { self.base = base }
+
+    package var view: NetworkView { base.view }
+
+    package mutating func route(_ question: RouteQuestion) -> RouteAnswer {
+        asked.append(question)
+        let answer = base.route(question)
+        if case .success(let route) = answer, let holds = route.lifetime {
+            lifetime = lifetime.map { min($0, holds) } ?? holds
+        }
+        return answer
+    }
+
+    package mutating func flags(of link: LinkEntry) -> LinkFlags? { base.flags(of: link) }
+
+    package mutating func link(_ index: InterfaceIndex) -> LinkEntry? { base.link(index) }
+}

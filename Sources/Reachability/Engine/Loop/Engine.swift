@@ -1,0 +1,205 @@
+package import Rtnetlink
+internal import Synchronization
+
+/// Whom the engine tells about a target.
+package protocol UpdateReceiver: AnyObject, Sendable {
+    /// Called on the engine's thread; has to return soon and must not call user code. Returns when `timePassed` is to
+    /// be called; nil for not at all. What was returned before counts no longer.
+    func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant?
+    /// Called on the engine's thread when that time has come; returns as `receive`.
+    func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant?
+}
+
+/// Watches targets for all who ask, on one thread that lives from the first subscription to the last.
+///
+/// Everything here may be called from any thread, and nothing waits: commands are put into an inbox, and the thread is
+/// woken. The thread inherits the network namespace of the one that made the first subscription.
+package final class Engine: Sendable {
+    /// Makes the network that is watched. Called on the engine's thread, or on a live reader's.
+    package typealias NetworkFactory = @Sendable () throws(SystemCallError) -> any NetworkSource
+
+    /// The process's engine.
+    package static let shared = Engine()
+
+    private let inbox: Mutex<Inbox>
+
+    /// What callers leave for the thread.
+    struct Inbox {
+        var commands: [Command] = []
+        var isRunning = false
+        /// Nil while the thread has no descriptor to be woken by; it then looks by itself, often.
+        var waker: Waker?
+        /// The network the thread has open, for live reads.
+        var network: (any NetworkSource)?
+        /// The network that live reads opened while no thread ran.
+        var idleNetwork: (any NetworkSource)?
+        var makeNetwork: NetworkFactory
+        var makeIdleNetwork: NetworkFactory
+        var clock: any EngineClock
+        var lastSubscriber: EngineMachine.SubscriberID = 0
+    }
+
+    enum Command {
+        case subscribe(EngineMachine.SubscriberID, ReachabilityTarget, any UpdateReceiver)
+        case unsubscribe(EngineMachine.SubscriberID)
+        case replaceNetwork
+        case remind(Duration, @Sendable () -> Void)
+    }
+
+    package init(
+        network: @escaping NetworkFactory = Engine.openKernel,
+        idleNetwork: @escaping NetworkFactory = Engine.openKernelForReads, clock: any EngineClock = SystemClock()
+    ) {
+        inbox = Mutex(Inbox(makeNetwork: network, makeIdleNetwork: idleNetwork, clock: clock))
+    }
+
+    /// The kernel's network in the namespace of the calling thread, with all its changes.
+    package static func openKernel() throws(SystemCallError) -> any NetworkSource { try KernelNetwork() }
+
+    /// The same for live reads while no thread runs: route messages, which nobody would take in, do not come.
+    package static func openKernelForReads() throws(SystemCallError) -> any NetworkSource {
+        try KernelNetwork(groups: MulticastGroup.tables)
+    }
+
+    // MARK: - Subscriptions
+
+    /// Watches a target until the subscription is let go. The first update comes as soon as something is known.
+    package func subscribe(_ receiver: any UpdateReceiver, to target: ReachabilityTarget) -> Subscription {
+        let id = inbox.withLock { inbox in
+            inbox.lastSubscriber += 1
+            return inbox.lastSubscriber
+        }
+        send(.subscribe(id, target, receiver))
+        return Subscription(engine: self, id: id)
+    }
+
+    fileprivate func unsubscribe(_ id: EngineMachine.SubscriberID) {
+        send(.unsubscribe(id))
+    }
+
+    /// Ends a subscription when it goes.
+    package final class Subscription: Sendable {
+        private let engine: Engine
+        private let id: EngineMachine.SubscriberID
+
+        init(engine: Engine, id: EngineMachine.SubscriberID) {
+            self.engine = engine
+            self.id = id
+        }
+
+        deinit { engine.unsubscribe(id) }
+    }
+
+    private func send(_ command: Command) {
+        let (waker, starts) = inbox.withLock { inbox -> (Waker?, Bool) in
+            // With no thread there is nobody subscribed, so nothing to end and nothing to replace.
+            if !inbox.isRunning && !command.needsThread { return (nil, false) }
+            inbox.commands.append(command)
+            let starts = !inbox.isRunning
+            inbox.isRunning = true
+            // One wake is enough for all that the thread finds when it comes to look.
+            return (inbox.commands.count == 1 ? inbox.waker : nil, starts)
+        }
+        if starts {
+            EngineThread.start {
+                EngineLoop(engine: self).run()
+            } onFailure: {
+                self.threadFailed($0)
+            }
+        }
+        waker?.wake()
+    }
+
+    /// Calls `body` off the callers' threads once the time is over.
+    package func remind(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+        send(.remind(delay, body))
+    }
+
+    /// No thread could be had: whoever waits is told, and the next subscription tries again.
+    private func threadFailed(_ code: Int32) {
+        let commands = inbox.withLock { inbox in
+            inbox.isRunning = false
+            defer { inbox.commands = [] }
+            return inbox.commands
+        }
+        for case .subscribe(_, _, let receiver) in commands {
+            let update = Update(report: .failed(.kernelUnavailable), causes: .availability, generation: 0)
+            _ = receiver.receive(update, now: .now)
+        }
+    }
+
+    // MARK: - Live reads
+
+    /// The network to ask now: the thread's if it runs, else one that is kept open for such reads. Never waits for the
+    /// thread.
+    package func liveNetwork(completely: Bool) throws(SystemCallError) -> any NetworkSource {
+        if let network = inbox.withLock({ $0.network ?? $0.idleNetwork }) {
+            network.refresh(completely: completely)
+            return network
+        }
+        let factory = inbox.withLock { $0.makeIdleNetwork }
+        let made = try factory()
+        inbox.withLock { inbox in
+            if !inbox.isRunning && inbox.idleNetwork == nil { inbox.idleNetwork = made }
+        }
+        return made
+    }
+
+    // MARK: - Another network
+
+    /// Puts another network under every subscription, those that run included; nil brings the kernel's back.
+    package func replaceNetwork(_ factory: NetworkFactory?, clock: (any EngineClock)? = nil) {
+        inbox.withLock { inbox in
+            if let factory {
+                inbox.makeNetwork = factory
+                inbox.makeIdleNetwork = factory
+            } else {
+                inbox.makeNetwork = Engine.openKernel
+                inbox.makeIdleNetwork = Engine.openKernelForReads
+            }
+            inbox.clock = clock ?? SystemClock()
+            inbox.network = nil
+            inbox.idleNetwork = nil
+        }
+        send(.replaceNetwork)
+    }
+
+    // MARK: - The thread's side
+
+    /// Everything left in the inbox; nil if there is nothing and `ends` says that the thread then is at its end.
+    func takeCommands(endingIf isIdle: Bool) -> [Command]? {
+        inbox.withLock { inbox in
+            if isIdle && inbox.commands.isEmpty {
+                inbox.isRunning = false
+                inbox.waker = nil
+                inbox.network = nil
+                return nil
+            }
+            defer { inbox.commands = [] }
+            return inbox.commands
+        }
+    }
+
+    func setWaker(_ waker: Waker?) { inbox.withLock { $0.waker = waker } }
+
+    func setNetwork(_ network: (any NetworkSource)?) {
+        inbox.withLock { inbox in
+            inbox.network = network
+            if network != nil { inbox.idleNetwork = nil }
+        }
+    }
+
+    var makeNetwork: NetworkFactory { inbox.withLock { $0.makeNetwork } }
+
+    package var clock: any EngineClock { inbox.withLock { $0.clock } }
+}
+
+extension Engine.Command {
+    /// False for what means nothing to a thread that is not there.
+    fileprivate var needsThread: Bool {
+        switch self {
+        case .subscribe, .remind: true
+        case .unsubscribe, .replaceNetwork: false
+        }
+    }
+}

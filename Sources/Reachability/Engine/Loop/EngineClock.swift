@@ -1,0 +1,26 @@
+/// Where the engine has its time from: the system, or a test's hand.
+package protocol EngineClock: AnyObject, Sendable {
+    /// Any thread. ContinuousClock goes on while the host sleeps, as expiry and TTL do.
+    var now: ContinuousClock.Instant { get }
+    /// Engine's thread: how many milliseconds to sleep until `deadline`; -1 is until something happens.
+    func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32
+    /// Engine's thread: whom to wake when time moves other than by passing.
+    func attach(to waker: any Wakeable)
+}
+
+/// The host's own time.
+package final class SystemClock: EngineClock {
+    package init() {}
+
+    package var now: ContinuousClock.Instant { .now }
+
+    package func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+        guard let deadline else { return -1 }
+        let left = deadline - now
+        guard left > .zero else { return 0 }
+        // Rounded up: a wake-up before the deadline would only be followed by another.
+        return Int32(clamping: Int64((left / .milliseconds(1)).rounded(.up)))
+    }
+
+    package func attach(to waker: any Wakeable) {}
+}

@@ -1,0 +1,242 @@
+internal import Dispatch
+internal import NameResolution
+internal import Rtnetlink
+internal import Synchronization
+
+/// The engine's thread: sleeps until something happens, lets the machine decide, and does what it says.
+///
+/// Lives on one thread from `run` to its end.
+final class EngineLoop {
+    private let engine: Engine
+    /// Nil while there are no descriptors for it.
+    private var sleepSet: SleepSet?
+    private var machine = EngineMachine()
+    private var receivers: [EngineMachine.SubscriberID: any UpdateReceiver] = [:]
+    /// When a receiver wants to be called again.
+    private var timers: [EngineMachine.SubscriberID: ContinuousClock.Instant] = [:]
+    private var reminders: [(time: ContinuousClock.Instant, body: @Sendable () -> Void)] = []
+    private var network: (any NetworkSource)?
+    private var names: (any NameService)?
+    private var clock: any EngineClock
+    /// How long to wait before the network is tried again; grows while it fails.
+    private var retryDelay = EngineLoop.firstRetryDelay
+    private var retryAt: ContinuousClock.Instant?
+
+    private static let firstRetryDelay = Duration.milliseconds(100)
+    private static let longestRetryDelay = Duration.seconds(2)
+
+    init(engine: Engine) {
+        self.engine = engine
+        clock = engine.clock
+    }
+
+    /// Works until nobody is subscribed any more.
+    func run() {
+        while let commands = engine.takeCommands(endingIf: machine.isIdle && reminders.isEmpty) {
+            openSleepSetIfPossible()
+            let now = clock.now
+            // Changes first: what a new subscriber is told shall not be older than the messages in the queue.
+            drainNetwork(now)
+            perform(commands.flatMap { handle($0, now) }, now)
+            perform(machine.timePassed(now: now), now)
+            names?.timePassed(now: now)
+            takeAnswers(now)
+            ringTimers(now)
+            if let retryAt, retryAt <= now { openNetwork() }
+            if !machine.isIdle || !reminders.isEmpty { sleep() }
+        }
+        names?.close()
+    }
+
+    // MARK: - Sleep
+
+    private func sleep() {
+        let deadlines = [
+            machine.deadline, names?.deadline(now: clock.now), retryAt, timers.values.min(),
+            reminders.map(\.time).min(),
+        ].compactMap { $0 }
+        let milliseconds = clock.milliseconds(until: deadlines.min())
+        guard let awakening = sleepSet?.sleep(milliseconds: milliseconds) else {
+            // Nobody can wake this thread, so it looks by itself, often enough for whoever starts or stops.
+            return SleepSet.sleepBlindly(milliseconds: milliseconds < 0 ? 100 : min(milliseconds, 100))
+        }
+        let now = clock.now
+        if awakening.isResume { resynchronise(.wake, now) }
+        for ready in awakening.ready where ready.descriptor != network?.descriptor {
+            names?.process(ready.descriptor, readable: ready.isReadable, writable: ready.isWritable, now: now)
+        }
+    }
+
+    // MARK: - Commands
+
+    private func handle(_ command: Engine.Command, _ now: ContinuousClock.Instant) -> [EngineMachine.Action] {
+        switch command {
+        case .subscribe(let id, let target, let receiver):
+            receivers[id] = receiver
+            // Nothing is opened for reminders alone.
+            if network == nil && retryAt == nil { openNetwork() }
+            return machine.subscribe(id, to: target)
+        case .unsubscribe(let id):
+            receivers[id] = nil
+            timers[id] = nil
+            return machine.unsubscribe(id)
+        case .replaceNetwork:
+            clock = engine.clock
+            if let waker = sleepSet?.waker { clock.attach(to: waker) }
+            if !machine.isIdle { openNetwork() }
+            return []
+        case .remind(let delay, let body):
+            reminders.append((now + delay, body))
+            return []
+        }
+    }
+
+    /// Calls the receivers and reminders whose time has come.
+    private func ringTimers(_ now: ContinuousClock.Instant) {
+        for (id, time) in timers where time <= now { timers[id] = receivers[id]?.timePassed(now: now) }
+        guard reminders.contains(where: { $0.time <= now }) else { return }
+        let due = reminders.filter { $0.time <= now }
+        reminders.removeAll { $0.time <= now }
+        // Their bodies may come to user code.
+        DispatchQueue.global().async { for reminder in due { reminder.body() } }
+    }
+
+    // MARK: - The network
+
+    /// Opens the network, and again after it failed. On failure everybody is told that nothing is known.
+    private func openNetwork() {
+        names?.close()
+        names = nil
+        do {
+            let waker = try openSleepSet()
+            let network = try engine.makeNetwork()
+            self.network = network
+            network.attach(to: waker)
+            if let descriptor = network.descriptor {
+                sleepSet?.watch(descriptor, readable: true, writable: false)
+            }
+            names = network.makeNameService { [weak self] descriptor, readable, writable in
+                self?.sleepSet?.watch(descriptor, readable: readable, writable: writable)
+            }
+            engine.setNetwork(network)
+            retryAt = nil
+            retryDelay = Self.firstRetryDelay
+            let now = clock.now
+            for name in machine.watchedNames { names?.watch(name, now: now) }
+            perform(machine.becameAvailable(), now)
+        } catch {
+            lostNetwork(error)
+        }
+    }
+
+    private func openSleepSetIfPossible() { _ = try? openSleepSet() }
+
+    private func openSleepSet() throws(SystemCallError) -> Waker {
+        if let waker = sleepSet?.waker { return waker }
+        do {
+            let made = try SleepSet()
+            let waker = made.waker
+            sleepSet = consume made
+            engine.setWaker(waker)
+            clock.attach(to: waker)
+            return waker
+        } catch {
+            throw SystemCallError(error.call, code: error.code)
+        }
+    }
+
+    private func lostNetwork(_ error: SystemCallError) {
+        network = nil
+        engine.setNetwork(nil)
+        retryAt = clock.now + retryDelay
+        retryDelay = min(retryDelay * 2, Self.longestRetryDelay)
+        perform(machine.becameUnavailable(error.reason), clock.now)
+    }
+
+    private func drainNetwork(_ now: ContinuousClock.Instant) {
+        guard let network else { return }
+        let batch = network.drain()
+        if let failure = batch.failure { return lostNetwork(failure) }
+        guard !batch.isEmpty else { return }
+        if batch.isOverrun {
+            // The socket is empty now: what is lost from here on would be told by another overrun.
+            return resynchronise([.overrun], now)
+        }
+        if batch.needsSettling { network.settle() }
+        perform(machine.changed(batch), now)
+    }
+
+    /// Reads everything anew and evaluates everybody.
+    private func resynchronise(_ causes: ChangeCauses, _ now: ContinuousClock.Instant) {
+        guard let network else { return }
+        do {
+            network.settle()
+            try network.reread()
+            perform(machine.changedAltogether(causes), now)
+            if causes.contains(.wake) { names?.defaultPathChanged(now: now) }
+        } catch {
+            lostNetwork(error)
+        }
+    }
+
+    // MARK: - Names
+
+    private func takeAnswers(_ now: ContinuousClock.Instant) {
+        while let answers = names?.takeAnswers(), !answers.isEmpty {
+            perform(answers.flatMap { machine.answered($0.name, $0.answer) }, now)
+        }
+    }
+
+    // MARK: - What the machine says
+
+    private func perform(_ actions: [EngineMachine.Action], _ now: ContinuousClock.Instant) {
+        var actions = actions
+        // An evaluation comes last of its round, and once for each target however many asked for it.
+        while !actions.isEmpty {
+            var due: Set<EngineMachine.TargetID> = []
+            for action in actions {
+                switch action {
+                case .evaluate(let ids): due.formUnion(ids)
+                case .listen(let destinations): network?.listen(for: destinations)
+                case .tell(let subscribers, let update): tell(subscribers, update)
+                case .watchName(let name): names?.watch(name, now: now)
+                case .forgetName(let name): names?.forget(name)
+                case .defaultPathChanged: names?.defaultPathChanged(now: now)
+                }
+            }
+            actions = due.isEmpty ? [] : machine.evaluated(evaluate(due))
+        }
+    }
+
+    private func tell(_ subscribers: [EngineMachine.SubscriberID], _ update: Update) {
+        let now = clock.now
+        for subscriber in subscribers {
+            guard let deadline = receivers[subscriber]?.receive(update, now: now) else {
+                if !timers.isEmpty { timers[subscriber] = nil }
+                continue
+            }
+            timers[subscriber] = deadline
+        }
+    }
+
+    private func evaluate(_ ids: Set<EngineMachine.TargetID>) -> [EngineMachine.Finding] {
+        guard let network else { return [] }
+        let oracle = LiveOracle(network)
+        return ids.compactMap { id in
+            guard let (subject, requiredInterface) = machine.subject(of: id) else { return nil }
+            var evaluation = Evaluation(RecordingOracle(oracle))
+            let report = evaluation.report(subject, requiredInterface: requiredInterface)
+            // A little after the kernel's own time, which is told in hundredths of a second, rounded down.
+            let expiry = evaluation.oracle.lifetime.map { clock.now + $0 + .milliseconds(20) }
+            return EngineMachine.Finding(id: id, report: report, asked: evaluation.oracle.asked, expiry: expiry)
+        }
+    }
+}
+
+extension SystemCallError {
+    /// What it means for a status that this call failed.
+    var reason: ReachabilityReason {
+        let notPermitted: Set<Int32> = [1, 13]  // EPERM, EACCES: a sandbox or security module refuses netlink
+        return notPermitted.contains(code) ? .notPermitted : .kernelUnavailable
+    }
+}

@@ -1,0 +1,40 @@
+package import InternetProtocol
+
+/// Finds the targets that asked about an address within a prefix.
+package struct QuestionIndex<ID: Hashable & Sendable>: Sendable {
+    private var entries: [(address: IPAddress, id: ID)] = []
+
+    package init() {}
+
+    /// An index of what each target asked about.
+    package init(_ questions: some Sequence<(id: ID, destinations: Set<IPAddress>)>) {
+        for (id, destinations) in questions {
+            for address in destinations { entries.append((address, id)) }
+        }
+        entries.sort { $0.address < $1.address }
+    }
+
+    /// The targets with a question inside one of the prefixes. Costs a binary search a prefix, and the hits.
+    package func targets(within prefixes: [AddressPrefix]) -> Set<ID> {
+        var found: Set<ID> = []
+        for prefix in Set(prefixes) {
+            let last = prefix.last
+            var position = firstPosition(atOrAfter: prefix.address)
+            while position < entries.count, entries[position].address <= last {
+                found.insert(entries[position].id)
+                position += 1
+            }
+        }
+        return found
+    }
+
+    private func firstPosition(atOrAfter address: IPAddress) -> Int {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if entries[middle].address < address { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

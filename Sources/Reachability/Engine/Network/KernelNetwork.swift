@@ -1,0 +1,123 @@
+package import InternetProtocol
+package import NameResolution
+package import Rtnetlink
+internal import Synchronization
+
+/// The network as the kernel has it, in the namespace of the thread that made this.
+package final class KernelNetwork: NetworkSource {
+    private let requests: RequestSocket
+    private let events: Mutex<EventSocket>
+    private let tables: Mutex<Tables>
+    private let devices: DeviceReader
+    private let isDrainedByEngine = Atomic(false)
+    private let lastRefresh = Mutex(ContinuousClock.now)
+    package let descriptor: Int32?
+
+    /// Opens both sockets, subscribes, and only then reads links and addresses.
+    package init(
+        groups: [MulticastGroup] = MulticastGroup.all, devices: DeviceReader = DeviceReader()
+    ) throws(SystemCallError) {
+        let socket = try EventSocket(groups: groups)
+        descriptor = socket.descriptor
+        events = Mutex(socket)
+        requests = try RequestSocket()
+        tables = Mutex(Tables())
+        self.devices = devices
+        try reread()
+    }
+
+    private struct Tables {
+        var view = NetworkView() { didSet { snapshot = nil } }
+        var snapshot: NetworkSnapshot?
+    }
+
+    package var snapshot: NetworkSnapshot {
+        tables.withLock { tables in
+            if let snapshot = tables.snapshot { return snapshot }
+            let made = NetworkSnapshot(tables.view)
+            tables.snapshot = made
+            return made
+        }
+    }
+
+    package func route(_ question: RouteQuestion) -> RouteAnswer { requests.route(question) }
+
+    package func flags(of entry: LinkEntry) -> LinkFlags? {
+        if let flags = requests.flags(ofLinkNamed: entry.link.name) { return flags }
+        // The name is no more, but the link may be: renamed a moment ago.
+        return requests.link(entry.link.index)?.flags
+    }
+
+    package func link(_ index: InterfaceIndex) -> LinkEntry? {
+        guard var link = requests.link(index)?.apply(to: nil) else { return nil }
+        link.device = devices.facts(of: link)
+        return LinkEntry(link)
+    }
+
+    package func localAddresses(of name: HostName) -> [IPAddress]? { LocalNames.addresses(of: name) }
+
+    package func refresh(completely: Bool) {
+        guard !isDrainedByEngine.load(ordering: .relaxed) else { return }
+        // Reads in a loop would pay a system call each for news of links, which come once a second at most.
+        let now = ContinuousClock.now
+        let isDue =
+            completely
+            || lastRefresh.withLock { last in
+                guard now - last > .milliseconds(1) else { return false }
+                last = now
+                return true
+            }
+        guard isDue else { return }
+        let batch = drain()
+        if batch.isOverrun || batch.failure != nil { try? reread() }
+    }
+
+    package func attach(to waker: any Wakeable) { isDrainedByEngine.store(true, ordering: .relaxed) }
+
+    package func drain() -> ChangeBatch {
+        events.withLock { events in
+            var batch = ChangeBatch()
+            let drain = events.drain { change in
+                let effect = tables.withLock { $0.view.apply(change, facts: devices.facts(of:)) }
+                batch.add(change, effect)
+            }
+            batch.isOverrun = drain.isOverrun
+            batch.failure = drain.failure
+            return batch
+        }
+    }
+
+    package func settle() { requests.waitForChangesUnderWay() }
+
+    package func reread() throws(SystemCallError) {
+        let known = snapshot.view.links
+        let links = try requests.links().compactMap { message -> Link? in
+            guard var link = message.apply(to: nil) else { return nil }
+            // sysfs is asked once for a link; a hundred bridges' ports are not read again after each overrun.
+            if let old = known[link.index], old.name == link.name, old.hardwareAddress == link.hardwareAddress {
+                link.device = old.device
+            } else {
+                link.device = devices.facts(of: link)
+            }
+            return link
+        }
+        let addresses = AddressTable(try requests.addresses())
+        tables.withLock { tables in
+            tables.view.links = LinkTable(links)
+            tables.view.addresses = addresses
+        }
+    }
+
+    package func listen(for destinations: Set<IPAddress>) {
+        // Where the kernel takes no filter all messages come, and are sorted out here.
+        try? events.withLock { events throws(SystemCallError) in
+            try events.attach(RouteFilter(destinations: destinations))
+        }
+    }
+
+    package func makeNameService(onDescriptor: @escaping DescriptorHandler) -> any NameService {
+        LocalNameService()
+    }
+
+    package func setModems(_ names: Set<String>) { tables.withLock { $0.view.modems = names } }
+}

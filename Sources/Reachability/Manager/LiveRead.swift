@@ -1,0 +1,60 @@
+internal import InternetProtocol
+internal import NameResolution
+internal import Rtnetlink
+internal import Synchronization
+
+extension ReachabilityManager {
+    /// The flags at this moment, asked of the kernel now; started or not.
+    ///
+    /// Never waits for DNS: nil says that nothing is known of a name yet. Names of the hosts file and localhost are
+    /// known at once, others once the manager, while monitoring, has looked them up. Costs about one route lookup.
+    ///
+    /// - Throws: `ReachabilityError` if the kernel cannot be asked.
+    public func currentFlags() throws(ReachabilityError) -> ReachabilityFlags? {
+        let report = try currentReport()
+        return report.isKnown ? report.flags : nil
+    }
+
+    package func currentReport() throws(ReachabilityError) -> Report {
+        let network: any NetworkSource
+        do { network = try engine.liveNetwork(completely: target.dependsOnTables) } catch {
+            throw ReachabilityError(reason: error.reason, description: error.description)
+        }
+        let subject = Subject(target) { name in knownAnswer(network.localAddresses(of: name)) }
+        var evaluation = Evaluation(LiveOracle(network))
+        var report = evaluation.report(subject, requiredInterface: target.requiredInterface)
+        if requiresUnderlyingPath { report = report.requiringUnderlyingPath }
+        if let reason = report.reason, reason.isFault {
+            throw ReachabilityError(reason: reason, description: reason.description)
+        }
+        return report
+    }
+
+    /// What is known of the name without asking anybody.
+    private func knownAnswer(_ local: @autoclosure () -> [IPAddress]?) -> NameAnswer {
+        if let report = state.withLock({ $0.machine.latest?.report }), report.isKnown {
+            if !report.addresses.isEmpty { return .addresses(report.addresses) }
+            if let reason = report.reason, !reason.isFault { return .failed(reason) }
+        }
+        return local().map { .addresses($0) } ?? .notKnownYet
+    }
+}
+
+extension ReachabilityTarget {
+    /// False if links and addresses matter to the answer only as far as the kernel's route names them.
+    fileprivate var dependsOnTables: Bool {
+        switch content {
+        case .defaultRoute: requiredInterface != nil
+        case .address(let address): requiredInterface != nil || address.ip.isLinkLocal || address.ip.isMulticast
+        case .pair, .name: true
+        }
+    }
+}
+
+/// The kernel could not be asked.
+public struct ReachabilityError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// `kernelUnavailable` or `notPermitted`.
+    public let reason: ReachabilityReason
+    /// What failed, with its errno where there is one.
+    public let description: String
+}

@@ -1,0 +1,187 @@
+/// What a manager decides: what of the engine's updates is told, when, and to whom. Pure.
+///
+/// An update passes two stages. It settles: with a settle interval it has to hold still that long, the first of a
+/// start excepted. What has settled goes to the sequences at once, and is left for the delivery queue, where one
+/// delivery at most is pending and takes what is newest when it runs.
+struct ManagerMachine {
+    let settleInterval: Duration
+    let announcesInitialStatus: Bool
+    let requiresUnderlyingPath: Bool
+
+    /// Started by `startMonitoring`, not yet stopped.
+    private(set) var isStarted = false
+    /// How many sequences are being iterated.
+    private(set) var iterations = 0
+    /// Counts starts and stops: whatever belongs to an earlier one is dropped.
+    private(set) var epoch: UInt64 = 0
+    /// The status told last; a stop keeps it.
+    private(set) var status = ReachabilityStatus.unknown
+    /// The newest update, settled or not.
+    private(set) var latest: Update?
+    private var settled: Update?
+    private var settleDeadline: ContinuousClock.Instant?
+    private var toldReport: Report?
+    private var isAnnounced = false
+    private var delivery = Delivery.none
+
+    private enum Delivery { case none, scheduled, running, runningAndDue }
+
+    init(settleInterval: Duration, announcesInitialStatus: Bool, requiresUnderlyingPath: Bool) {
+        self.settleInterval = settleInterval
+        self.announcesInitialStatus = announcesInitialStatus
+        self.requiresUnderlyingPath = requiresUnderlyingPath
+    }
+
+    var isMonitoring: Bool { isStarted || iterations > 0 }
+
+    /// What a new sequence begins with; nil if nothing has settled yet.
+    var current: Update? { settled }
+
+    // MARK: - Start and stop
+
+    /// A start, also while started: everything of before is dropped, and the status is announced anew.
+    mutating func start() {
+        isStarted = true
+        beginAnew()
+    }
+
+    /// True if this ended anything.
+    mutating func stop() -> Bool {
+        guard isStarted else { return false }
+        isStarted = false
+        beginAnew()
+        return true
+    }
+
+    /// A sequence is iterated; true if nothing was monitored before.
+    mutating func beginIteration() -> Bool {
+        iterations += 1
+        guard iterations == 1, !isStarted else { return false }
+        beginAnew()
+        return true
+    }
+
+    /// A sequence is not iterated any more; true if nothing is monitored now.
+    mutating func endIteration() -> Bool {
+        iterations -= 1
+        guard !isMonitoring else { return false }
+        beginAnew()
+        return true
+    }
+
+    private mutating func beginAnew() {
+        epoch += 1
+        latest = nil
+        settled = nil
+        settleDeadline = nil
+        toldReport = nil
+        isAnnounced = false
+        delivery = .none
+    }
+
+    // MARK: - Updates
+
+    /// What an update leads to.
+    struct Outcome {
+        /// What the sequences are told.
+        var pushed: Update?
+        /// A delivery is to be put on the queue.
+        var schedules = false
+        /// When `timePassed` is to be called; nil for not at all.
+        var deadline: ContinuousClock.Instant?
+    }
+
+    mutating func received(_ update: Update, epoch: UInt64, now: ContinuousClock.Instant) -> Outcome {
+        guard epoch == self.epoch else { return Outcome() }
+        let update = requiresUnderlyingPath ? update.map(\.requiringUnderlyingPath) : update
+        latest = update
+        guard settleInterval > .zero, let settled else { return settle(update) }
+        // There and back again: as if nothing had been.
+        if update.report == settled.report {
+            settleDeadline = nil
+            return Outcome()
+        }
+        settleDeadline = now + settleInterval
+        return Outcome(deadline: settleDeadline)
+    }
+
+    mutating func timePassed(epoch: UInt64, now: ContinuousClock.Instant) -> Outcome {
+        guard epoch == self.epoch, let settleDeadline, let latest else { return Outcome() }
+        guard settleDeadline <= now else { return Outcome(deadline: settleDeadline) }
+        self.settleDeadline = nil
+        return settle(latest)
+    }
+
+    private mutating func settle(_ update: Update) -> Outcome {
+        settled = update
+        var outcome = Outcome(pushed: update)
+        guard isStarted else {
+            // Nobody is told on the queue, so this is when the status counts as told.
+            status = update.report.status
+            return outcome
+        }
+        switch delivery {
+        case .none:
+            delivery = .scheduled
+            outcome.schedules = true
+        case .running: delivery = .runningAndDue
+        case .scheduled, .runningAndDue: break
+        }
+        return outcome
+    }
+
+    // MARK: - Delivery
+
+    /// What a delivery tells.
+    struct Telling {
+        let old: ReachabilityStatus
+        let update: Update
+        /// The block and the notification are told, not the observers alone.
+        let isForBlock: Bool
+        /// Nobody is told; only the status is set.
+        let isSilent: Bool
+    }
+
+    /// The delivery runs: what it has to tell now, if there still is anything. Followed by `endDelivery` if so.
+    mutating func beginDelivery(epoch: UInt64) -> Telling? {
+        guard epoch == self.epoch, delivery == .scheduled, let settled else { return nil }
+        delivery = .none
+        // Something newer has not held still yet: it will be delivered when it has.
+        guard settleDeadline == nil || !isAnnounced else { return nil }
+        let isFirst = !isAnnounced
+        guard isFirst || settled.report != toldReport else { return nil }
+        delivery = .running
+        isAnnounced = true
+        toldReport = settled.report
+        let old = status
+        status = settled.report.status
+        return Telling(
+            old: old, update: settled, isForBlock: isFirst || old != status,
+            isSilent: isFirst && !announcesInitialStatus)
+    }
+
+    /// True if another delivery has become due meanwhile and is to be put on the queue.
+    mutating func endDelivery(epoch: UInt64) -> Bool {
+        guard epoch == self.epoch else { return false }
+        let isDue = delivery == .runningAndDue
+        delivery = isDue ? .scheduled : .none
+        return isDue
+    }
+}
+
+extension Update {
+    fileprivate func map(_ change: (Report) -> Report) -> Update {
+        Update(report: change(report), causes: causes, generation: generation)
+    }
+}
+
+extension Report {
+    /// The same where a tunnel without a way out for its own packets counts as no way at all.
+    var requiringUnderlyingPath: Report {
+        guard lacksUnderlyingPath, reason == nil else { return self }
+        var report = self
+        report.flags = []
+        report.reason = .noRoute
+        return report
+    }
+}

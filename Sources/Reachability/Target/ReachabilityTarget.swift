@@ -1,0 +1,166 @@
+internal import InternetProtocol
+package import NameResolution
+internal import Rtnetlink
+
+/// What a manager watches: the default route, an address, a pair of addresses, or a host name.
+public struct ReachabilityTarget: Hashable, Sendable {
+    /// The kinds of target.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// The default route, both families together.
+        case `default`
+        /// One address.
+        case address
+        /// A local and a remote address.
+        case pair
+        /// A host name.
+        case name
+    }
+
+    package enum Content: Hashable, Sendable {
+        case defaultRoute
+        case address(SocketAddress)
+        case pair(local: SocketAddress?, remote: SocketAddress?)
+        case name(HostName)
+    }
+
+    package let content: Content
+    /// The only interface that packets may leave by; nil for any. It may appear and vanish while it is watched.
+    public let requiredInterface: String?
+
+    package init(_ content: Content, requiredInterface: String? = nil) {
+        self.content = content
+        self.requiredInterface = requiredInterface
+    }
+
+    /// The kind of target.
+    public var kind: Kind {
+        switch content {
+        case .defaultRoute: .default
+        case .address: .address
+        case .pair: .pair
+        case .name: .name
+        }
+    }
+
+    /// The default route: can packets leave this host at all?
+    public static let `default` = ReachabilityTarget(.defaultRoute)
+
+    /// One address. `0.0.0.0` and `::` stand for the default route, as on Apple's systems.
+    public static func address(_ address: SocketAddress) -> ReachabilityTarget {
+        ReachabilityTarget(address.isUnspecified ? .defaultRoute : .address(address))
+    }
+
+    /// A pair: can packets from `local` leave for `remote`? Either may be nil, not both.
+    ///
+    /// - Throws: `ReachabilityTargetError` if both are nil or their families differ.
+    public static func pair(
+        local: SocketAddress?, remote: SocketAddress?
+    ) throws(ReachabilityTargetError) -> ReachabilityTarget {
+        if local == nil && remote == nil { throw ReachabilityTargetError(.emptyPair) }
+        if let local, let remote, local.ip.unmapped.family != remote.ip.unmapped.family, !local.isUnspecified,
+            !remote.isUnspecified
+        {
+            throw ReachabilityTargetError(.mixedPair(local: local, remote: remote))
+        }
+        return ReachabilityTarget(.pair(local: local, remote: remote))
+    }
+
+    /// A host name: not a URL, and without a port. Text that is an address, in any of its forms, gives that address.
+    ///
+    /// - Throws: `ReachabilityTargetError` if the text is no host name; it says why.
+    public static func domain(_ name: String) throws(ReachabilityTargetError) -> ReachabilityTarget {
+        if let address = try? SocketAddress(name), address.port == 0 { return .address(address) }
+        do { return ReachabilityTarget(.name(try HostName(name))) } catch {
+            throw ReachabilityTargetError(.name(name, why: error.description))
+        }
+    }
+
+    /// The same target, by one interface alone.
+    ///
+    /// The kernel is asked with that interface (RTA_OIF) and the answer holds only if a route of the interface matches.
+    public func requiring(interface name: String?) -> ReachabilityTarget {
+        ReachabilityTarget(content, requiredInterface: name)
+    }
+
+    /// The target that the program's words mean: `default`, an address, `ADDRESS%INTERFACE`, `LOCAL,REMOTE` with either
+    /// end left out, or a host name.
+    ///
+    /// - Throws: `ReachabilityTargetError` or, as the reason within it, what `SocketAddress` says of the text.
+    public init(parsing text: String) throws(ReachabilityTargetError) {
+        if text == "default" {
+            self = .default
+        } else if let comma = text.firstIndex(of: ",") {
+            let ends = [text[..<comma], text[text.index(after: comma)...]].map(String.init)
+            let local = ends[0].isEmpty ? nil : try Self.end(ends[0])
+            let remote = ends[1].isEmpty ? nil : try Self.end(ends[1])
+            self = try .pair(local: local, remote: remote)
+        } else if let percent = text.firstIndex(of: "%"), !text[..<percent].contains(":") {
+            let address = try Self.end(String(text[..<percent]))
+            let interface = String(text[text.index(after: percent)...])
+            guard (try? SocketAddress("fe80::%\(interface)")) != nil else {
+                throw ReachabilityTargetError(.address(SocketAddressError(.scope(interface, text: text))))
+            }
+            self = Self.address(address).requiring(interface: interface)
+        } else if text.contains("%") || text.hasPrefix("[") || text.count(where: { $0 == ":" }) > 1 {
+            self = .address(try Self.end(text))
+        } else if let address = try? SocketAddress(text) {
+            self = .address(address)
+        } else {
+            self = try .domain(text)
+        }
+    }
+
+    private static func end(_ text: String) throws(ReachabilityTargetError) -> SocketAddress {
+        do { return try SocketAddress(text) } catch { throw ReachabilityTargetError(.address(error)) }
+    }
+}
+
+extension ReachabilityTarget: CustomStringConvertible {
+    /// The target as `init(parsing:)` reads it.
+    public var description: String {
+        let text =
+            switch content {
+            case .defaultRoute: "default"
+            case .address(let address): address.description
+            case .pair(let local, let remote): "\(local?.description ?? ""),\(remote?.description ?? "")"
+            case .name(let name): name.text
+            }
+        return text + (requiredInterface.map { "%" + $0 } ?? "")
+    }
+}
+
+/// Why something is no target.
+public struct ReachabilityTargetError: Error, Hashable, Sendable {
+    /// What was wrong, with the input it was wrong in.
+    public enum Problem: Hashable, Sendable {
+        /// A pair with neither end.
+        case emptyPair
+        /// A pair of an IPv4 and an IPv6 address.
+        case mixedPair(local: SocketAddress, remote: SocketAddress)
+        /// Text that is no host name, and one sentence that says why.
+        case name(String, why: String)
+        /// Text or a `sockaddr` that is no address.
+        case address(SocketAddressError)
+        /// A URL without a host.
+        case urlWithoutHost(String)
+    }
+
+    /// What was wrong.
+    public let problem: Problem
+
+    init(_ problem: Problem) { self.problem = problem }
+}
+
+extension ReachabilityTargetError: CustomStringConvertible {
+    /// One sentence for people, without a full stop.
+    public var description: String {
+        switch problem {
+        case .emptyPair: "a pair needs a local or a remote address"
+        case .mixedPair(let local, let remote):
+            "a pair cannot mix the families of \(local) and \(remote)"
+        case .name(_, let why): why
+        case .address(let error): error.description
+        case .urlWithoutHost(let url): "\"\(url)\" is a URL without a host"
+        }
+    }
+}

@@ -1,0 +1,150 @@
+internal import Foundation
+internal import Glibc
+internal import InternetProtocol
+internal import Reachability
+
+/// One state of one target, as the program prints it.
+struct Observation {
+    let target: String
+    let kind: ReachabilityTarget.Kind
+    let report: Report
+    let previous: Report?
+    let time = WallTime.now
+
+    /// The names of the fields that differ from the previous state; `initial` for the first.
+    var change: [String] {
+        guard let previous else { return ["initial"] }
+        let fields: [(String, Bool)] = [
+            ("status", report.status != previous.status), ("flags", report.flags != previous.flags),
+            ("interface", report.interface != previous.interface), ("gateway", report.gateway != previous.gateway),
+            ("source", report.source != previous.source),
+            ("addresses", Set(report.addresses) != Set(previous.addresses)),
+            ("reason", report.reason != previous.reason),
+        ]
+        return fields.filter(\.1).map(\.0)
+    }
+}
+
+// MARK: - For programs
+
+extension Observation: Encodable {
+    private enum Key: String, CodingKey {
+        case time, target, kind, status, previous, flags, flagsValue, interface, interfaceType, gateway, source
+        case addresses, reason, change
+    }
+
+    /// Every field is there, null where there is nothing to say.
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(time.description, forKey: .time)
+        try fields.encode(target, forKey: .target)
+        try fields.encode(kind.rawValue, forKey: .kind)
+        try fields.encode(report.status.word, forKey: .status)
+        try fields.encode(previous?.status.word, forKey: .previous)
+        try fields.encode(report.flags.names, forKey: .flags)
+        try fields.encode(report.flags.rawValue, forKey: .flagsValue)
+        try fields.encode(report.interface?.name, forKey: .interface)
+        try fields.encode(report.interface?.type.rawValue, forKey: .interfaceType)
+        try fields.encode(report.gateway?.description, forKey: .gateway)
+        try fields.encode(report.source?.description, forKey: .source)
+        try fields.encode(report.addresses.map(\.description), forKey: .addresses)
+        try fields.encode(report.reason?.rawValue, forKey: .reason)
+        try fields.encode(change, forKey: .change)
+    }
+
+    /// One line of JSON.
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings, numbers and lists: none of it can fail to encode.
+        guard let data = try? encoder.encode(self) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+// MARK: - For people
+
+extension Observation {
+    /// One line: the target, its status, scutil's flags line, and the way or the reason.
+    func line(width: Int) -> String {
+        let name = target.padding(toLength: max(width, target.count), withPad: " ", startingAt: 0)
+        let status = report.status.description
+        let padded = status.padding(toLength: 18, withPad: " ", startingAt: 0)
+        return "\(name)  \(Terminal.paint(padded, report.status.colour))  \(Terminal.paint(way, .grey))"
+    }
+
+    /// By which way packets leave, or why they do not.
+    private var way: String {
+        var parts: [String] = []
+        if let reason = report.reason {
+            parts.append(reason.description)
+        } else {
+            parts.append(report.flags.description)
+        }
+        if let interface = report.interface { parts.append("\(interface.name) (\(interface.type.rawValue))") }
+        if let gateway = report.gateway { parts.append("via \(gateway)") }
+        if let source = report.source { parts.append("from \(source)") }
+        if !report.addresses.isEmpty {
+            parts.append("[" + report.addresses.map(\.description).joined(separator: " ") + "]")
+        }
+        return parts.joined(separator: "  ")
+    }
+}
+
+extension ReachabilityStatus {
+    /// The status as JSON spells it.
+    var word: String {
+        switch self {
+        case .unknown: "unknown"
+        case .notReachable: "notReachable"
+        case .viaWWAN: "viaWWAN"
+        case .viaWiFi: "viaWiFi"
+        }
+    }
+
+    fileprivate var colour: Terminal.Colour {
+        switch self {
+        case .unknown: .yellow
+        case .notReachable: .red
+        case .viaWWAN, .viaWiFi: .green
+        }
+    }
+}
+
+/// A moment of the wall clock.
+struct WallTime: CustomStringConvertible {
+    private let time: timespec
+
+    static var now: WallTime {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)  // sound: it writes one timespec
+        return WallTime(time: time)
+    }
+
+    /// RFC 3339 in UTC with microseconds.
+    var description: String {
+        var parts = unsafe tm()
+        var seconds = time.tv_sec
+        unsafe gmtime_r(&seconds, &parts)  // sound: it reads one number and writes one tm
+        let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday].map { digits(Int($0), 2) }
+        return unsafe date.joined(separator: "-") + "T" + clock(parts) + "Z"
+    }
+
+    /// The time of day here, with microseconds.
+    var timeOfDay: String {
+        var parts = unsafe tm()
+        var seconds = time.tv_sec
+        unsafe localtime_r(&seconds, &parts)  // sound: as above
+        return unsafe clock(parts)
+    }
+
+    private func clock(_ parts: tm) -> String {
+        let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits(Int($0), 2) }
+        return clock.joined(separator: ":") + "." + digits(time.tv_nsec / 1000, 6)
+    }
+
+    private func digits(_ number: Int, _ width: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(width - text.count, 0)) + text
+    }
+}

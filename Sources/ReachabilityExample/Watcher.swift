@@ -1,0 +1,96 @@
+internal import CRtnetlink
+internal import Glibc
+internal import Reachability
+internal import Synchronization
+
+/// Follows the targets of a command, and gives the main thread something to sleep on: reports, signals and time.
+final class Watcher: Sendable {
+    private let inbox = Mutex(Inbox())
+    /// Readable while reports wait; -1 if no descriptor could be had, and then the wait looks by itself.
+    private let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    private let interrupts: Int32
+
+    private struct Inbox {
+        var reports: [(position: Int, report: Report)] = []
+        var subscriptions: [Engine.Subscription] = []
+    }
+
+    /// So many reports wait for a slow reader before older ones of the same target are dropped.
+    private static let limit = 4096
+
+    init() {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGINT)
+        unsafe sigaddset(&signals, SIGTERM)
+        // Blocked before the engine's thread exists, so that every thread leaves them to the descriptor.
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        interrupts = unsafe signalfd(-1, &signals, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+    }
+
+    func follow(_ targets: [ReachabilityTarget]) {
+        for (position, target) in targets.enumerated() {
+            let subscription = Engine.shared.subscribe(Receiver(self, position), to: target)
+            inbox.withLock { $0.subscriptions.append(subscription) }
+        }
+    }
+
+    /// Hands the reports of one target over from the engine's thread.
+    private final class Receiver: UpdateReceiver {
+        private let watcher: Watcher
+        private let position: Int
+
+        init(_ watcher: Watcher, _ position: Int) {
+            self.watcher = watcher
+            self.position = position
+        }
+
+        func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+            watcher.add(position, update.report)
+            return nil
+        }
+
+        func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
+    }
+
+    private func add(_ position: Int, _ report: Report) {
+        inbox.withLock { inbox in
+            if inbox.reports.count >= Self.limit { inbox.reports.removeAll { $0.position == position } }
+            inbox.reports.append((position, report))
+        }
+        eventfd_write(bell, 1)
+    }
+
+    enum Event {
+        case reports([(position: Int, report: Report)])
+        case interrupted
+        case timedOut
+    }
+
+    /// Sleeps until a report comes, a signal ends the program, or the deadline is reached.
+    func next(before deadline: ContinuousClock.Instant?) -> Event {
+        while true {
+            let reports = inbox.withLock { inbox in
+                defer { inbox.reports = [] }
+                return inbox.reports
+            }
+            if !reports.isEmpty { return .reports(reports) }
+            var milliseconds: Int32 = -1
+            if let deadline {
+                let left = deadline - .now
+                if left <= .zero { return .timedOut }
+                milliseconds = Int32(clamping: Int64((left / .milliseconds(1)).rounded(.up)))
+            }
+            if bell < 0 { milliseconds = milliseconds < 0 ? 100 : min(milliseconds, 100) }
+            var descriptors = [
+                pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: interrupts, events: Int16(POLLIN), revents: 0),
+            ]
+            // Sound: poll reads and writes the array's two elements; eventfd_read writes one number.
+            _ = unsafe poll(&descriptors, 2, milliseconds)
+            if descriptors[1].revents != 0 { return .interrupted }
+            var count: eventfd_t = 0
+            _ = unsafe eventfd_read(bell, &count)
+        }
+    }
+}

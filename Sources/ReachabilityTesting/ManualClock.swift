@@ -1,0 +1,41 @@
+package import Reachability
+internal import Synchronization
+
+/// Time that moves only when a test says so.
+///
+/// It governs what Reachability itself does by time: settle intervals, routes that run out, look-ups of names, hints.
+/// Any thread.
+public final class ManualClock: Sendable {
+    private let state: Mutex<State>
+
+    private struct State {
+        var now: ContinuousClock.Instant
+        var waker: (any Wakeable)?
+    }
+
+    /// A clock that stands still.
+    public init() {
+        state = Mutex(State(now: .now))
+    }
+
+    /// What the clock shows.
+    public var now: ContinuousClock.Instant { state.withLock { $0.now } }
+
+    /// Moves the clock on. What becomes due by that happens soon, on the engine's thread.
+    public func advance(by duration: Duration) {
+        let waker = state.withLock { state in
+            state.now += duration
+            return state.waker
+        }
+        waker?.wake()
+    }
+}
+
+extension ManualClock: EngineClock {
+    package func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+        // Until somebody moves the clock, which wakes the engine.
+        deadline.map { $0 <= now ? 0 : -1 } ?? -1
+    }
+
+    package func attach(to waker: any Wakeable) { state.withLock { $0.waker = waker } }
+}

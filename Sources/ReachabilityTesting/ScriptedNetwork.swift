@@ -1,0 +1,141 @@
+internal import Dispatch
+public import Foundation
+internal import InternetProtocol
+internal import NameResolution
+public import Reachability
+internal import Rtnetlink
+internal import Synchronization
+
+/// A network that exists in a test alone, to be changed at will.
+///
+///     let network = ScriptedNetwork()
+///     network.install()                      // under every manager and monitor of the process
+///     network.connect("wlan0", .wifi)
+///     …                                      // the program under test sees Wi-Fi
+///     network.disconnect("wlan0")
+///     network.uninstall()
+///
+/// Changes are told as the kernel tells them: soon, in order, on the engine's thread. Any thread may make them.
+/// Nothing of the host is asked or changed.
+public final class ScriptedNetwork: Sendable {
+    /// The clock that governs what happens by time; nil for the host's.
+    public let clock: ManualClock?
+
+    let state = Mutex(Contents())
+
+    struct Contents {
+        var script = ScriptedState()
+        var pending = ChangeBatch()
+        var waker: (any Wakeable)?
+        var lookups = 0
+        /// Called before each lookup is answered.
+        var beforeLookup: (@Sendable () -> Void)?
+    }
+
+    /// A network with nothing but loopback, in a process that has not begun to watch it.
+    public init(clock: ManualClock? = nil) {
+        self.clock = clock
+    }
+
+    // MARK: - Putting it in place
+
+    /// Puts the network under every manager and monitor of the process, those that run already and shared ones included.
+    public func install() {
+        Engine.shared.replaceNetwork(
+            { [self] () throws(SystemCallError) -> any NetworkSource in try open() }, clock: clock)
+    }
+
+    /// Puts the host's own network back.
+    public func uninstall() {
+        Engine.shared.replaceNetwork(nil)
+    }
+
+    /// A manager on this network alone, whatever is installed. Options as `ReachabilityManager.init`.
+    public func manager(
+        target: ReachabilityTarget = .default, queue: DispatchQueue, notificationCenter: NotificationCenter = .default,
+        settleInterval: Duration = .zero, announcesInitialStatus: Bool = true, requiresUnderlyingPath: Bool = false
+    ) -> ReachabilityManager {
+        ReachabilityManager(
+            target: target, queue: queue, notificationCenter: notificationCenter, settleInterval: settleInterval,
+            announcesInitialStatus: announcesInitialStatus, requiresUnderlyingPath: requiresUnderlyingPath,
+            engine: makeEngine())
+    }
+
+    package func makeEngine() -> Engine {
+        Engine(network: open, idleNetwork: open, clock: clock ?? SystemClock())
+    }
+
+    private func open() throws(SystemCallError) -> any NetworkSource {
+        if let code = state.withLock({ $0.script.refusal }) {
+            throw SystemCallError("socket(AF_NETLINK)", code: code)
+        }
+        return self
+    }
+
+    // MARK: - Changing it
+
+    /// Several changes as one: whoever watches sees the state after the last.
+    public func batch(_ changes: (borrowing Batch) -> Void) {
+        let waker = state.withLock { contents in
+            let batch = Batch(contents.script)
+            changes(batch)
+            contents.script = batch.script
+            contents.pending.isAboutEverything = true
+            contents.pending.causes.formUnion(batch.causes)
+            return contents.waker
+        }
+        waker?.wake()
+    }
+
+    /// An interface of the kind comes up with addresses of its own and a default route of both families.
+    public func connect(_ name: String, _ type: NetworkInterface.InterfaceType, metric: Int = 0) {
+        batch { $0.connect(name, type, metric: metric) }
+    }
+
+    /// The interface goes, with its addresses and routes.
+    public func disconnect(_ name: String) {
+        batch { $0.disconnect(name) }
+    }
+
+    /// The interface gains or loses its carrier; its routes stay.
+    public func setCarrier(_ name: String, _ isOn: Bool) {
+        batch { $0.setCarrier(name, isOn) }
+    }
+
+    /// Adds a route; one that is there already stays.
+    public func addRoute(_ prefix: ScriptedPrefix, _ route: ScriptedRoute) {
+        batch { $0.addRoute(prefix, route) }
+    }
+
+    /// Takes away all routes to exactly this prefix.
+    public func removeRoutes(_ prefix: ScriptedPrefix) {
+        batch { $0.removeRoutes(prefix) }
+    }
+
+    /// Messages are lost, as when a process was stopped: everything is read anew.
+    public func overrun() {
+        let waker = state.withLock { contents in
+            contents.pending.isOverrun = true
+            return contents.waker
+        }
+        waker?.wake()
+    }
+
+    /// The kernel refuses to be asked from now on, with an errno, or is willing again with nil.
+    public func refuse(_ errno: Int32?) {
+        let waker = state.withLock { contents in
+            contents.script.refusal = errno
+            if let errno { contents.pending.failure = SystemCallError("recv(AF_NETLINK)", code: errno) }
+            return contents.waker
+        }
+        waker?.wake()
+    }
+
+    /// How many route lookups were asked so far.
+    public var lookups: Int { state.withLock { $0.lookups } }
+
+    /// Has `body` called before each lookup is answered, on the thread that asks; nil for nothing. For tests of races.
+    public func beforeEachLookup(_ body: (@Sendable () -> Void)?) {
+        state.withLock { $0.beforeLookup = body }
+    }
+}

@@ -1,0 +1,48 @@
+internal import CRtnetlink
+internal import InternetProtocol
+
+/// Builds one netlink request after the other in a buffer that is kept, so that a request costs no allocation.
+struct RequestWriter {
+    /// As large as any request here: header, fixed struct, two addresses and a number.
+    private(set) var bytes = [UInt8](repeating: 0, count: 128)
+    /// How many of the bytes the request takes.
+    private(set) var count = 0
+
+    /// Begins a request: header, then the fixed struct of its kind.
+    mutating func begin<Body: BitwiseCopyable>(_ header: MessageHeader, _ body: Body) {
+        count = 0
+        append(
+            nlmsghdr(
+                nlmsg_len: 0, nlmsg_type: header.type.rawValue, nlmsg_flags: header.flags.rawValue,
+                nlmsg_seq: header.sequence, nlmsg_pid: 0))
+        append(body)
+    }
+
+    /// Adds an attribute with a C value.
+    mutating func add<Value: BitwiseCopyable>(_ type: UInt16, _ value: Value) {
+        append(nlattr(nla_len: UInt16(MemoryLayout<nlattr>.size + MemoryLayout<Value>.size), nla_type: type))
+        append(value)
+    }
+
+    /// Adds an attribute with an address in network order.
+    mutating func add(_ type: UInt16, _ address: IPAddress) {
+        switch address.family {
+        case .v4: add(type, UInt32(truncatingIfNeeded: address.bits).bigEndian)
+        case .v6: add(type, address.bits.bigEndian)
+        }
+    }
+
+    private mutating func append<Value: BitwiseCopyable>(_ value: Value) {
+        let end = count + aligned(MemoryLayout<Value>.size)
+        guard end <= bytes.count else { return }
+        let start = count
+        count = end
+        let length = UInt32(count)
+        // Sound: both stores lie within the buffer, whose size was compared just now; the values given here are
+        // integers and kernel structs of whole words, without padding. The length so far goes into the header.
+        unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe buffer.storeBytes(of: value, toByteOffset: start, as: Value.self)
+            unsafe buffer.storeBytes(of: length, toByteOffset: 0, as: UInt32.self)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import CRtnetlink
+package import InternetProtocol
+
+/// A route as RTM_GETROUTE answers it and RTM_NEWROUTE announces it.
+///
+/// Plain memory without references, since one is made for every lookup.
+package struct Route: Hashable, Sendable {
+    package var type: RouteType
+    /// The addresses that the route is for; the asked address alone unless the question was for the entry.
+    package var destination: AddressPrefix
+    package var egress: InterfaceIndex?
+    /// The next hop, of either family (RTA_GATEWAY, RTA_VIA).
+    package var gateway: IPAddress?
+    /// The source address the kernel picks (RTA_PREFSRC).
+    package var source: IPAddress?
+    /// True if packets are wrapped on the way out (RTA_ENCAP): MPLS, segment routing, light-weight tunnels.
+    package var isEncapsulated = false
+    /// The metric: of two routes to the same prefix the lower one wins.
+    package var priority: UInt32 = 0
+    /// RTA_CACHEINFO's expiry in hundredths of a second; zero if there is none, negative once it is past.
+    private var expiry: Int32 = 0
+    /// The interface of the first next hop of a route that has several and has not chosen yet.
+    package var firstOfSeveral: InterfaceIndex?
+
+    package init(
+        type: RouteType = .unicast, destination: AddressPrefix, egress: InterfaceIndex? = nil,
+        gateway: IPAddress? = nil, source: IPAddress? = nil
+    ) {
+        self.type = type
+        self.destination = destination
+        self.egress = egress
+        self.gateway = gateway
+        self.source = source
+    }
+
+    /// Decodes a payload; nil if the fixed part is cut or the family is neither IPv4 nor IPv6.
+    package init?(_ payload: RawSpan) {
+        guard let header = payload.load(rtmsg.self), let family = IPAddress.Family(rawValue: header.rtm_family) else {
+            return nil
+        }
+        var destination: IPAddress?
+        var route = Route(
+            type: RouteType(rawValue: header.rtm_type), destination: AddressPrefix(.unspecified(family), length: 0))
+        forEachAttribute(in: payload, from: aligned(MemoryLayout<rtmsg>.size)) { type, value in
+            switch type {
+            case 1: destination = value.address(family)  // RTA_DST
+            case 4: route.egress = value.load(UInt32.self).map { InterfaceIndex($0) }  // RTA_OIF
+            case 5: route.gateway = value.address(family)  // RTA_GATEWAY
+            case 6: route.priority = value.load(UInt32.self) ?? 0  // RTA_PRIORITY
+            case 7: route.source = value.address(family)  // RTA_PREFSRC
+            case 9: route.readNextHops(value)  // RTA_MULTIPATH
+            case 12: route.readCacheInfo(value)  // RTA_CACHEINFO
+            case 18: route.gateway = route.gateway ?? Self.via(value)  // RTA_VIA
+            case 22: route.isEncapsulated = true  // RTA_ENCAP
+            default: break
+            }
+        }
+        route.destination = AddressPrefix(destination ?? .unspecified(family), length: Int(header.rtm_dst_len))
+        self = route
+    }
+
+    /// struct rtvia: a family in two bytes, then the address.
+    private static func via(_ value: RawSpan) -> IPAddress? {
+        guard let number = value.load(UInt16.self), let family = IPAddress.Family(rawValue: UInt8(clamping: number))
+        else { return nil }
+        return value.extracting(value.clamp(2, value.byteCount)).address(family)
+    }
+
+    private mutating func readCacheInfo(_ value: RawSpan) {
+        guard let info = value.load(rta_cacheinfo.self) else { return }
+        expiry = info.rta_expires
+        // Kernels before 4.2 answered IPv6 lookups of rejecting routes with a route and the error in here.
+        if info.rta_error != 0, type == .unicast { type = .unreachable }
+    }
+
+    private mutating func readNextHops(_ value: RawSpan) {
+        var offset = 0
+        while let hop = value.load(rtnexthop.self, at: offset) {
+            let length = Int(hop.rtnh_len)
+            guard length >= MemoryLayout<rtnexthop>.size, length <= value.byteCount - offset else { return }
+            guard hop.rtnh_ifindex <= 0 else {
+                firstOfSeveral = InterfaceIndex(UInt32(hop.rtnh_ifindex))
+                return
+            }
+            offset += aligned(length)
+        }
+    }
+
+    /// How long the route holds, from the moment of the answer; nil if it does not expire.
+    package var lifetime: Duration? {
+        get {
+            // Clock ticks of USER_HZ, which is 100 in every kernel's interface to programs (asm-generic/param.h).
+            // Negative after expiry, until the entry is collected: it holds no longer.
+            expiry == 0 ? nil : .milliseconds(max(Int(expiry), 0) * 10)
+        }
+        set {
+            expiry = newValue.map { Int32(clamping: Int64($0 / .milliseconds(10))) } ?? 0
+        }
+    }
+
+    /// The answer this route is: one that rejects packets is a failure.
+    package var answer: RouteAnswer {
+        switch type {
+        case .blackhole: .failure(.blackhole)
+        case .unreachable: .failure(.unreachable)
+        case .prohibit: .failure(.prohibited)
+        case .throw: .failure(.noRoute)
+        default: .success(self)
+        }
+    }
+}
