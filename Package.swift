@@ -18,12 +18,15 @@ let package = Package(
     ],
     targets: [
         .target(name: "InternetProtocol", swiftSettings: strict),
+        .systemLibrary(name: "CAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
+        .systemLibrary(name: "CSystemd"),
         .target(name: "CGetopt"),
         .target(name: "CRtnetlink"),
         .target(
             name: "Rtnetlink", dependencies: ["CRtnetlink", "InternetProtocol"],
             swiftSettings: strict),
-        .target(name: "NameResolution", dependencies: ["InternetProtocol"], swiftSettings: strict),
+        .target(name: "NameResolution", dependencies: ["CAres", "InternetProtocol"], swiftSettings: strict),
+        .target(name: "DesktopServices", dependencies: ["CSystemd"], swiftSettings: strict),
         .target(
             name: "Reachability", dependencies: ["CRtnetlink", "InternetProtocol", "NameResolution", "Rtnetlink"],
             swiftSettings: strict),
@@ -36,6 +39,11 @@ let package = Package(
             dependencies: ["CGetopt", "CRtnetlink", "InternetProtocol", "Reachability", "Rtnetlink"],
             swiftSettings: strict),
         .testTarget(name: "InternetProtocolTests", dependencies: ["InternetProtocol"], swiftSettings: strict),
+        .testTarget(
+            name: "NameResolutionTests", dependencies: ["NameResolution", "InternetProtocol"], swiftSettings: strict),
+        .testTarget(
+            name: "DesktopServicesTests", dependencies: ["DesktopServices"], exclude: ["Support/Scripts"],
+            swiftSettings: strict),
         .testTarget(
             name: "RtnetlinkTests", dependencies: ["CRtnetlink", "InternetProtocol", "Rtnetlink"],
             swiftSettings: strict),

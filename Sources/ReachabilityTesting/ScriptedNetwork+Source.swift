@@ -9,7 +9,7 @@ extension ScriptedNetwork: NetworkSource {
 
     package func route(_ question: RouteQuestion) -> RouteAnswer {
         let before = state.withLock { contents in
-            contents.lookups += 1
+            contents.routeLookups += 1
             return contents.beforeLookup
         }
         before?()
@@ -39,6 +39,6 @@ extension ScriptedNetwork: NetworkSource {
     package func localAddresses(of name: HostName) -> [IPAddress]? { LocalNames.addresses(of: name) }
 
     package func makeNameService(onDescriptor: @escaping DescriptorHandler) -> any NameService {
-        LocalNames.makeService()
+        WatchedNames(ScriptedLookups(self))
     }
 }

@@ -27,7 +27,12 @@ public final class ScriptedNetwork: Sendable {
         var script = ScriptedState()
         var pending = ChangeBatch()
         var waker: (any Wakeable)?
-        var lookups = 0
+        var routeLookups = 0
+        var names: [String: ScriptedName] = [:]
+        /// How many look-ups of each name were begun.
+        var lookUps: [String: Int] = [:]
+        /// Counts changes of the resolver's configuration.
+        var configuration = 0
         /// Called before each lookup is answered.
         var beforeLookup: (@Sendable () -> Void)?
     }
@@ -131,8 +136,8 @@ public final class ScriptedNetwork: Sendable {
         waker?.wake()
     }
 
-    /// How many route lookups were asked so far.
-    public var lookups: Int { state.withLock { $0.lookups } }
+    /// How many routes were asked for so far.
+    public var routeLookups: Int { state.withLock { $0.routeLookups } }
 
     /// Has `body` called before each lookup is answered, on the thread that asks; nil for nothing. For tests of races.
     public func beforeEachLookup(_ body: (@Sendable () -> Void)?) {

@@ -116,7 +116,7 @@ package final class KernelNetwork: NetworkSource {
     }
 
     package func makeNameService(onDescriptor: @escaping DescriptorHandler) -> any NameService {
-        LocalNameService()
+        WatchedNames(ResolverLookups(onDescriptor: onDescriptor))
     }
 
     package func setModems(_ names: Set<String>) { tables.withLock { $0.view.modems = names } }

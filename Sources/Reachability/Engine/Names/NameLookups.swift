@@ -1,0 +1,29 @@
+package import InternetProtocol
+package import NameResolution
+
+/// Asks for names, one look-up at a time for each. Belongs to the engine's thread.
+package protocol NameLookups: AnyObject {
+    /// False if a change of the resolver's configuration goes unseen.
+    var isConfigurationWatched: Bool { get }
+    /// Begins a look-up. `early` is told the addresses of one family where the other's are long in coming; `completion`
+    /// is told the outcome once, unless the look-up is cancelled. Neither is called from inside this.
+    func lookUp(
+        _ name: HostName, early: @escaping ([IPAddress]) -> Void, completion: @escaping (LookupOutcome) -> Void
+    ) -> LookupTicket
+    func cancel(_ ticket: LookupTicket)
+    /// A descriptor has something. True if the configuration changed: look-ups under way are gone, and nobody is told.
+    func process(_ descriptor: Int32, readable: Bool, writable: Bool, now: ContinuousClock.Instant) -> Bool
+    /// Does what is due. True if the configuration changed, as for `process`.
+    func timePassed(now: ContinuousClock.Instant) -> Bool
+    /// When something will be due.
+    func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant?
+    /// Gives up everything under way and all descriptors.
+    func close()
+}
+
+/// A look-up under way.
+package struct LookupTicket: Hashable, Sendable {
+    package let number: UInt64
+
+    package init(number: UInt64) { self.number = number }
+}

@@ -1,0 +1,97 @@
+internal import Foundation
+internal import InternetProtocol
+internal import NameResolution
+
+/// Looks names up as this host is configured to: hosts file, localhost, name servers through c-ares.
+///
+/// A change of the configuration ends the channel and makes another, since a channel keeps what it was made with.
+final class ResolverLookups: NameLookups {
+    private let onDescriptor: DescriptorHandler
+    private let watch: ConfigurationWatch?
+    /// Nil where none could be made; it is tried again with each look-up.
+    private var channel: NameChannel?
+    /// What ended without a channel, to be told when the caller comes back.
+    private var failures: [(LookupTicket, (LookupOutcome) -> Void, LookupOutcome)] = []
+    private var ids: [LookupTicket: NameChannel.LookUpID] = [:]
+    private var lastNumber: UInt64 = 0
+
+    init(onDescriptor: @escaping DescriptorHandler) {
+        self.onDescriptor = onDescriptor
+        watch = try? ConfigurationWatch()
+        if let watch { onDescriptor(watch.descriptor, true, false) }
+    }
+
+    var isConfigurationWatched: Bool { watch?.isComplete ?? false }
+
+    func lookUp(
+        _ name: HostName, early: @escaping ([IPAddress]) -> Void, completion: @escaping (LookupOutcome) -> Void
+    ) -> LookupTicket {
+        lastNumber += 1
+        let ticket = LookupTicket(number: lastNumber)
+        do throws(NameChannelError) {
+            // Where changes go unseen, what the files hold is looked at for each look-up.
+            if !isConfigurationWatched { dropChannel() }
+            let channel = try openChannel()
+            ids[ticket] = channel.lookUp(name, early: early) { [weak self] outcome in
+                self?.ids[ticket] = nil
+                completion(outcome)
+            }
+        } catch {
+            failures.append((ticket, completion, .failed(code: 0, text: error.description)))
+        }
+        return ticket
+    }
+
+    private func openChannel() throws(NameChannelError) -> NameChannel {
+        if let channel { return channel }
+        let configuration = ResolverConfiguration.read(environment: ProcessInfo.processInfo.environment)
+        let hosts = (try? HostsFile.read()) ?? HostsFile()
+        let made = try NameChannel(configuration, hosts: hosts, onDescriptor: onDescriptor)
+        channel = made
+        return made
+    }
+
+    private func dropChannel() {
+        // Those under way with it would never be told; they are left to it until it is done.
+        guard ids.isEmpty else { return }
+        channel?.close()
+        channel = nil
+    }
+
+    func cancel(_ ticket: LookupTicket) {
+        if let id = ids.removeValue(forKey: ticket) { channel?.cancel(id) }
+        failures.removeAll { $0.0 == ticket }
+    }
+
+    func process(_ descriptor: Int32, readable: Bool, writable: Bool, now: ContinuousClock.Instant) -> Bool {
+        guard descriptor == watch?.descriptor else {
+            channel?.process(descriptor: descriptor, readable: readable, writable: writable, now: now)
+            return false
+        }
+        guard let changed = watch?.drain(), !changed.isEmpty else { return false }
+        close(keepingWatch: true)
+        return true
+    }
+
+    func timePassed(now: ContinuousClock.Instant) -> Bool {
+        let due = failures
+        failures = []
+        for (_, completion, outcome) in due { completion(outcome) }
+        channel?.processTimeouts(now: now)
+        return false
+    }
+
+    func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        failures.isEmpty ? channel?.deadline(now: now) : now
+    }
+
+    func close() { close(keepingWatch: false) }
+
+    private func close(keepingWatch: Bool) {
+        channel?.close()
+        channel = nil
+        ids = [:]
+        failures = []
+        if !keepingWatch, let watch { onDescriptor(watch.descriptor, false, false) }
+    }
+}

@@ -1,0 +1,121 @@
+internal import InternetProtocol
+internal import NameResolution
+internal import Reachability
+internal import Synchronization
+
+/// What the name servers of a scripted network say of a name.
+public enum ScriptedName: Hashable, Sendable {
+    /// It has these addresses, and the answer holds that long.
+    case addresses([String], timeToLive: Duration = .seconds(300))
+    /// It does not exist.
+    case notFound
+    /// The servers fail (SERVFAIL).
+    case failing
+    /// No server answers; the look-up ends after ten seconds.
+    case silent
+    /// No server is configured.
+    case noResolver
+}
+
+extension ScriptedNetwork {
+    /// Sets what a name is from now on. Who knows it already learns of it with the next look-up: when the time to live is
+    /// over, the default path changes, or `changeResolverConfiguration` is called. Names that were not set do not exist.
+    public func setName(_ name: String, _ answer: ScriptedName) {
+        state.withLock { $0.names[name.lowercased()] = answer }
+    }
+
+    /// Tells that the resolver's configuration changed: all names are looked up again at once.
+    public func changeResolverConfiguration() {
+        let waker = state.withLock { contents in
+            contents.configuration += 1
+            return contents.waker
+        }
+        waker?.wake()
+    }
+
+    /// How many look-ups were begun so far, of one name or of all.
+    public func lookUps(of name: String? = nil) -> Int {
+        state.withLock { contents in
+            name.map { contents.lookUps[$0.lowercased()] ?? 0 } ?? contents.lookUps.values.reduce(0, +)
+        }
+    }
+}
+
+/// Looks names up in a script. Belongs to the engine's thread.
+final class ScriptedLookups: NameLookups {
+    private let network: ScriptedNetwork
+    private var underWay: [LookupTicket: LookUp] = [:]
+    private var lastNumber: UInt64 = 0
+    private var configuration: Int
+
+    private struct LookUp {
+        let name: HostName
+        let completion: (LookupOutcome) -> Void
+        /// When it ends; nil for as soon as the engine comes back.
+        var due: ContinuousClock.Instant?
+    }
+
+    /// How long a look-up takes that no server answers.
+    private static let patience = Duration.seconds(10)
+
+    init(_ network: ScriptedNetwork) {
+        self.network = network
+        configuration = network.state.withLock { $0.configuration }
+    }
+
+    var isConfigurationWatched: Bool { true }
+
+    func lookUp(
+        _ name: HostName, early: @escaping ([IPAddress]) -> Void, completion: @escaping (LookupOutcome) -> Void
+    ) -> LookupTicket {
+        lastNumber += 1
+        let ticket = LookupTicket(number: lastNumber)
+        network.state.withLock { $0.lookUps[name.text, default: 0] += 1 }
+        underWay[ticket] = LookUp(name: name, completion: completion)
+        return ticket
+    }
+
+    func cancel(_ ticket: LookupTicket) { underWay[ticket] = nil }
+
+    func process(_ descriptor: Int32, readable: Bool, writable: Bool, now: ContinuousClock.Instant) -> Bool { false }
+
+    func timePassed(now: ContinuousClock.Instant) -> Bool {
+        let current = network.state.withLock { $0.configuration }
+        guard current == configuration else {
+            configuration = current
+            underWay = [:]
+            return true
+        }
+        for (ticket, lookUp) in underWay.sorted(by: { $0.key.number < $1.key.number }) {
+            if let due = lookUp.due, due > now { continue }
+            guard let outcome = outcome(of: lookUp) else {
+                underWay[ticket]?.due = now + Self.patience
+                continue
+            }
+            underWay[ticket] = nil
+            lookUp.completion(outcome)
+        }
+        return false
+    }
+
+    /// How a look-up ends; nil if it has to wait for its end first.
+    private func outcome(of lookUp: LookUp) -> LookupOutcome? {
+        if let local = LocalNames.addresses(of: lookUp.name) { return .addresses(local, timeToLive: nil) }
+        switch network.state.withLock({ $0.names[lookUp.name.text] ?? .notFound }) {
+        case .addresses(let texts, let timeToLive):
+            let addresses = texts.compactMap { IPAddress($0) }
+            return addresses.isEmpty ? .notFound : .addresses(addresses, timeToLive: timeToLive)
+        case .notFound: return .notFound
+        case .failing: return .failed(code: 3, text: "SERVFAIL")  // ARES_ESERVFAIL, ares.h
+        case .noResolver: return .noResolver
+        case .silent: return lookUp.due == nil ? nil : .timeout
+        }
+    }
+
+    func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        if network.state.withLock({ $0.configuration }) != configuration { return now }
+        return underWay.values.map { $0.due ?? now }.min()
+    }
+
+    func close() { underWay = [:] }
+}
