@@ -14,6 +14,9 @@ let package = Package(
     products: [
         .library(name: "Reachability", targets: ["Reachability"]),
         .library(name: "ReachabilityTesting", targets: ["ReachabilityTesting"]),
+        .library(name: "Network", targets: ["Network"]),
+        .library(name: "CoreTelephony", targets: ["CoreTelephony"]),
+        .library(name: "AANetworkMonitor", targets: ["AANetworkMonitor"]),
         .executable(name: "ReachabilityExample", targets: ["ReachabilityExample"]),
     ],
     targets: [
@@ -28,15 +31,21 @@ let package = Package(
         .target(name: "NameResolution", dependencies: ["CAres", "InternetProtocol"], swiftSettings: strict),
         .target(name: "DesktopServices", dependencies: ["CSystemd"], swiftSettings: strict),
         .target(
-            name: "Reachability", dependencies: ["CRtnetlink", "InternetProtocol", "NameResolution", "Rtnetlink"],
+            name: "Reachability",
+            dependencies: ["CRtnetlink", "DesktopServices", "InternetProtocol", "NameResolution", "Rtnetlink"],
             swiftSettings: strict),
         .target(
             name: "ReachabilityTesting",
             dependencies: ["InternetProtocol", "NameResolution", "Reachability", "Rtnetlink"],
             swiftSettings: strict),
+        .target(name: "Network", dependencies: ["Reachability"], swiftSettings: strict),
+        .target(name: "CoreTelephony", dependencies: ["Reachability"], swiftSettings: strict),
+        .target(name: "AANetworkMonitor", dependencies: ["Reachability"], swiftSettings: strict),
         .executableTarget(
             name: "ReachabilityExample",
-            dependencies: ["CGetopt", "CRtnetlink", "InternetProtocol", "Reachability", "Rtnetlink"],
+            dependencies: [
+                "CGetopt", "CRtnetlink", "DesktopServices", "InternetProtocol", "Reachability", "Rtnetlink",
+            ],
             swiftSettings: strict),
         .testTarget(name: "InternetProtocolTests", dependencies: ["InternetProtocol"], swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,4 @@
 internal import Reachability
-internal import Rtnetlink
 
 /// `status`: one line a target, in the order given.
 struct StatusCommand {
@@ -93,26 +92,6 @@ struct WatchCommand {
                 if count == options.count { return ExitStatus.success }
             }
         }
-    }
-}
-
-/// `interfaces`: every link with its kind, and what says so.
-struct InterfacesCommand {
-    private let options: Options
-
-    init(_ options: Options) { self.options = options }
-
-    func run() -> Int32 {
-        let network: KernelNetwork
-        do { network = try KernelNetwork(groups: []) } catch {
-            Terminal.complain("the kernel cannot be asked: \(error)")
-            return ExitStatus.notReachable
-        }
-        let view = network.snapshot.view
-        let rows = view.links.all.map { InterfaceRow($0, in: view) }
-        let width = rows.map(\.name.count).max() ?? 0
-        for row in rows { Terminal.print(options.isJSON ? row.json : row.line(width: width)) }
-        return ExitStatus.success
     }
 }
 

@@ -1,3 +1,4 @@
+internal import DesktopServices
 internal import Foundation
 internal import Reachability
 internal import Rtnetlink
@@ -14,6 +15,10 @@ struct InterfaceRow: Encodable {
     let isUp: Bool
     let isRunning: Bool
     let addresses: [String]
+    /// NetworkManager knows or guesses that traffic costs money.
+    let isMetered: Bool
+    /// A modem's generation, 2 to 5; null if it is none, or not known.
+    let generation: Nullable<Int>
 
     init(_ link: Link, in view: NetworkView) {
         let finding = view.kindFinding(of: link)
@@ -24,14 +29,16 @@ struct InterfaceRow: Encodable {
         evidence = finding.evidence
         isUp = link.flags.contains(.up)
         isRunning = link.flags.contains(.running)
+        isMetered = view.services.metered.contains(link.name)
+        let radio = view.services.radios.first { $0.interfaces.contains(link.name) }
+        generation = Nullable(radio?.technologies.generation.map { Int($0.rawValue) })
         addresses = view.addresses[link.index].map { "\($0.address)/\($0.prefixLength)" }
     }
 
-    var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(self) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
+    var json: String { JSONLine.text(of: self) }
+
+    private var extras: String {
+        (isMetered ? ", metered" : "") + (generation.value.map { ", \($0)G" } ?? "")
     }
 
     func line(width: Int) -> String {
@@ -40,8 +47,30 @@ struct InterfaceRow: Encodable {
             name.padding(toLength: width, withPad: " ", startingAt: 0),
             kind.padding(toLength: 8, withPad: " ", startingAt: 0),
             Terminal.paint(state.padding(toLength: 10, withPad: " ", startingAt: 0), isRunning ? .green : .red),
-            "(\(evidence))", addresses.joined(separator: " "),
+            "(\(evidence)\(extras))", addresses.joined(separator: " "),
         ]
         return columns.joined(separator: "  ")
+    }
+}
+
+/// `interfaces`: every link with its kind, and what says so.
+struct InterfacesCommand {
+    private let options: Options
+
+    init(_ options: Options) { self.options = options }
+
+    func run() -> Int32 {
+        // Brings the daemons' word on modems and metered connections along, where they say it soon.
+        _ = PathReader.read()
+        let network: any NetworkSource
+        do { network = try Engine.shared.liveNetwork(completely: true) } catch {
+            Terminal.complain("the kernel cannot be asked: \(error)")
+            return ExitStatus.notReachable
+        }
+        let view = network.snapshot.view
+        let rows = view.links.all.map { InterfaceRow($0, in: view) }
+        let width = rows.map(\.name.count).max() ?? 0
+        for row in rows { Terminal.print(options.isJSON ? row.json : row.line(width: width)) }
+        return ExitStatus.success
     }
 }

@@ -53,13 +53,7 @@ extension Observation: Encodable {
     }
 
     /// One line of JSON.
-    var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings, numbers and lists: none of it can fail to encode.
-        guard let data = try? encoder.encode(self) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
-    }
+    var json: String { JSONLine.text(of: self) }
 }
 
 // MARK: - For people

@@ -16,7 +16,7 @@ struct Options {
     var isVersionWanted = false
 
     enum Command: String, CaseIterable {
-        case status, wait, watch, interfaces
+        case status, wait, watch, path, interfaces
     }
 
     static let version = "0.1.0"
@@ -31,8 +31,8 @@ struct Options {
             self.command = command
             words.removeFirst()
         }
-        if command == .interfaces, let word = words.first {
-            throw UsageError("\"interfaces\" takes no target, and \"\(word)\" is one too many")
+        if command == .interfaces || command == .path, let word = words.first {
+            throw UsageError("\"\(command.rawValue)\" takes no target, and \"\(word)\" is one too many")
         }
         self.words = words.isEmpty ? ["default"] : words
         for word in self.words {
@@ -117,6 +117,7 @@ struct Options {
         case .status: return StatusCommand(self).run()
         case .wait: return WaitCommand(self).run()
         case .watch: return WatchCommand(self).run()
+        case .path: return PathCommand(self).run()
         case .interfaces: return InterfacesCommand(self).run()
         }
     }
@@ -131,6 +132,7 @@ struct Options {
           status       one line a target (the default command; needs no word if there is no target)
           wait         waits until every target is reachable
           watch        the current state, then every change, until interrupted
+          path         the way that packets leave by, in full
           interfaces   every link with its kind, and what says so
 
         targets:

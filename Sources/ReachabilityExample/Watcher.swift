@@ -35,6 +35,9 @@ final class Watcher: Sendable {
         }
     }
 
+    /// Follows the path of packets to anywhere instead.
+    func followPath() { follow([.path]) }
+
     /// Hands the reports of one target over from the engine's thread.
     private final class Receiver: UpdateReceiver {
         private let watcher: Watcher

@@ -65,6 +65,8 @@ final class ScriptedLookups: NameLookups {
 
     var isConfigurationWatched: Bool { true }
 
+    var nameservers: [IPAddress] { network.state.withLock { $0.nameservers } }
+
     func lookUp(
         _ name: HostName, early: @escaping ([IPAddress]) -> Void, completion: @escaping (LookupOutcome) -> Void
     ) -> LookupTicket {

@@ -34,7 +34,12 @@ extension ScriptedNetwork: NetworkSource {
     package func settle() {}
     package func reread() throws(SystemCallError) {}
     package func listen(for destinations: Set<IPAddress>) {}
-    package func setModems(_ names: Set<String>) { state.withLock { $0.script.view.modems = names } }
+    /// The script has the modems; the resolver's part comes back from the engine.
+    package func setServices(_ services: NetworkServices) {
+        state.withLock { $0.script.view.services.nameservers = services.nameservers }
+    }
+
+    package var hasDesktopServices: Bool { false }
 
     package func localAddresses(of name: HostName) -> [IPAddress]? { LocalNames.addresses(of: name) }
 

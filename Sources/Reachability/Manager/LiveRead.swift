@@ -46,7 +46,7 @@ extension ReachabilityTarget {
         switch content {
         case .defaultRoute: requiredInterface != nil
         case .address(let address): requiredInterface != nil || address.ip.isLinkLocal || address.ip.isMulticast
-        case .pair, .name: true
+        case .pair, .name, .path: true
         }
     }
 }

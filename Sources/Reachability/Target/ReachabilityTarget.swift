@@ -21,6 +21,8 @@ public struct ReachabilityTarget: Hashable, Sendable {
         case address(SocketAddress)
         case pair(local: SocketAddress?, remote: SocketAddress?)
         case name(HostName)
+        /// The path that a path monitor watches: the default route with all that is known of its interfaces.
+        case path(PathFilter)
     }
 
     package let content: Content
@@ -35,7 +37,7 @@ public struct ReachabilityTarget: Hashable, Sendable {
     /// The kind of target.
     public var kind: Kind {
         switch content {
-        case .defaultRoute: .default
+        case .defaultRoute, .path: .default
         case .address: .address
         case .pair: .pair
         case .name: .name
@@ -44,6 +46,9 @@ public struct ReachabilityTarget: Hashable, Sendable {
 
     /// The default route: can packets leave this host at all?
     public static let `default` = ReachabilityTarget(.defaultRoute)
+
+    /// The path of packets to anywhere, with all that is known of its interfaces.
+    package static let path = ReachabilityTarget(.path(PathFilter()))
 
     /// One address. `0.0.0.0` and `::` stand for the default route, as on Apple's systems.
     public static func address(_ address: SocketAddress) -> ReachabilityTarget {
@@ -120,7 +125,7 @@ extension ReachabilityTarget: CustomStringConvertible {
     public var description: String {
         let text =
             switch content {
-            case .defaultRoute: "default"
+            case .defaultRoute, .path: "default"
             case .address(let address): address.description
             case .pair(let local, let remote): "\(local?.description ?? ""),\(remote?.description ?? "")"
             case .name(let name): name.text

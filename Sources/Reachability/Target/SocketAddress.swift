@@ -167,10 +167,12 @@ extension SocketAddress {
 extension SocketAddress: CustomStringConvertible {
     /// The address as text, with its scope and port where it has them: `fe80::1%eth0`, `10.0.0.1:80`, `[::1]:443`.
     public var description: String {
-        let address = ip.description + (scopeID == 0 ? "" : "%" + scopeName)
-        guard port != 0 else { return address }
-        return isIPv4 ? "\(address):\(port)" : "[\(address)]:\(port)"
+        guard port != 0 else { return withoutPort }
+        return isIPv4 ? "\(withoutPort):\(port)" : "[\(withoutPort)]:\(port)"
     }
+
+    /// The address as text, with its scope where it has one.
+    package var withoutPort: String { ip.description + (scopeID == 0 ? "" : "%" + scopeName) }
 
     /// The name of the scope's interface, or its number where it has none any more.
     private var scopeName: String {

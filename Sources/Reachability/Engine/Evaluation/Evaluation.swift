@@ -7,6 +7,7 @@ package enum Subject: Hashable, Sendable {
     case address(IPAddress, scope: InterfaceIndex?)
     case pair(local: IPAddress?, remote: IPAddress?, scope: InterfaceIndex?)
     case name(NameAnswer)
+    case path(PathFilter)
 }
 
 /// What is known of a name.
@@ -39,6 +40,8 @@ package struct Evaluation<Oracle: RouteOracle> {
             return pair(local: local, remote: remote, scope: scope, interface: required)
         case .name(let answer):
             return name(answer, interface: required)
+        case .path(let filter):
+            return path(filter)
         }
     }
 

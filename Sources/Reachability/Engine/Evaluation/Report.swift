@@ -19,6 +19,9 @@ package struct Report: Hashable, Sendable {
     /// True if packets leave by a tunnel whose own packets have no way out.
     package var lacksUnderlyingPath = false
 
+    /// What the report of a path says besides; nil for any other target.
+    package var path: PathFacts?
+
     package init(flags: ReachabilityFlags = [], reason: ReachabilityReason? = nil) {
         self.flags = flags
         self.reason = reason

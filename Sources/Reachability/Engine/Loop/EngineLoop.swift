@@ -1,3 +1,4 @@
+internal import DesktopServices
 internal import Dispatch
 internal import NameResolution
 internal import Rtnetlink
@@ -15,8 +16,13 @@ final class EngineLoop {
     /// When a receiver wants to be called again.
     private var timers: [EngineMachine.SubscriberID: ContinuousClock.Instant] = [:]
     private var reminders: [(time: ContinuousClock.Instant, body: @Sendable () -> Void)] = []
-    private var network: (any NetworkSource)?
+    private(set) var network: (any NetworkSource)?
+    /// Nil until a name or a path is watched.
     private var names: (any NameService)?
+    private var nameDescriptors: Set<Int32> = []
+    /// Nil until something is watched on a network that has such services.
+    private var desktop: DesktopBus?
+    private var services = NetworkServices()
     private var clock: any EngineClock
     /// How long to wait before the network is tried again; grows while it fails.
     private var retryDelay = EngineLoop.firstRetryDelay
@@ -41,11 +47,13 @@ final class EngineLoop {
             perform(machine.timePassed(now: now), now)
             names?.timePassed(now: now)
             takeAnswers(now)
+            askServices(now)
             ringTimers(now)
             if let retryAt, retryAt <= now { openNetwork() }
             if !machine.isIdle || !reminders.isEmpty { sleep() }
         }
         names?.close()
+        desktop?.close()
     }
 
     // MARK: - Sleep
@@ -62,7 +70,7 @@ final class EngineLoop {
         }
         let now = clock.now
         if awakening.isResume { resynchronise(.wake, now) }
-        for ready in awakening.ready where ready.descriptor != network?.descriptor {
+        for ready in awakening.ready where nameDescriptors.contains(ready.descriptor) {
             names?.process(ready.descriptor, readable: ready.isReadable, writable: ready.isWritable, now: now)
         }
     }
@@ -107,6 +115,7 @@ final class EngineLoop {
     private func openNetwork() {
         names?.close()
         names = nil
+        nameDescriptors = []
         do {
             let waker = try openSleepSet()
             let network = try engine.makeNetwork()
@@ -115,14 +124,11 @@ final class EngineLoop {
             if let descriptor = network.descriptor {
                 sleepSet?.watch(descriptor, readable: true, writable: false)
             }
-            names = network.makeNameService { [weak self] descriptor, readable, writable in
-                self?.sleepSet?.watch(descriptor, readable: readable, writable: writable)
-            }
             engine.setNetwork(network)
             retryAt = nil
             retryDelay = Self.firstRetryDelay
             let now = clock.now
-            for name in machine.watchedNames { names?.watch(name, now: now) }
+            openServices(now)
             perform(machine.becameAvailable(), now)
         } catch {
             lostNetwork(error)
@@ -164,6 +170,8 @@ final class EngineLoop {
         }
         if batch.needsSettling { network.settle() }
         perform(machine.changed(batch), now)
+        // A modem that was plugged in may be the first sign of its daemon.
+        if batch.causes.contains(.link) { nudgeDesktop(now) }
     }
 
     /// Reads everything anew and evaluates everybody.
@@ -179,12 +187,67 @@ final class EngineLoop {
         }
     }
 
-    // MARK: - Names
+    // MARK: - Names and services
+
+    /// The name service, made when it is first needed: it watches files, which addresses need not pay for.
+    @discardableResult
+    private func openNames() -> (any NameService)? {
+        if let names { return names }
+        names = network?.makeNameService { [weak self] descriptor, readable, writable in
+            guard let self else { return }
+            if readable || writable { nameDescriptors.insert(descriptor) } else { nameDescriptors.remove(descriptor) }
+            sleepSet?.watch(descriptor, readable: readable, writable: writable)
+        }
+        // Before anybody is evaluated with them: they are no change, but what there was.
+        if let names { services.nameservers = names.nameservers }
+        network?.setServices(services)
+        return names
+    }
+
+    /// Takes up again what was watched on the network before.
+    private func openServices(_ now: ContinuousClock.Instant) {
+        network?.setServices(services)
+        if !machine.watchedNames.isEmpty || machine.watchesPaths { openNames() }
+        for name in machine.watchedNames { names?.watch(name, now: now) }
+    }
 
     private func takeAnswers(_ now: ContinuousClock.Instant) {
         while let answers = names?.takeAnswers(), !answers.isEmpty {
             perform(answers.flatMap { machine.answered($0.name, $0.answer) }, now)
         }
+    }
+
+    /// Looks at what the desktop's daemons and the resolver's configuration say by now.
+    private func askServices(_ now: ContinuousClock.Instant) {
+        guard let network else { return }
+        var services = services
+        if let names { services.nameservers = names.nameservers }
+        if network.hasDesktopServices {
+            if desktop == nil {
+                // After everybody was told what the kernel says: nothing waits for a daemon.
+                desktop = DesktopBus { [weak self] descriptor, readable, writable in
+                    self?.sleepSet?.watch(descriptor, readable: readable, writable: writable)
+                }
+                desktop?.start(now: now)
+            }
+            if let facts = desktop?.process(now: now) { services.apply(facts) }
+        }
+        learn(services, now)
+    }
+
+    private func nudgeDesktop(_ now: ContinuousClock.Instant) {
+        guard let facts = desktop?.nudge(now: now) else { return }
+        var services = services
+        services.apply(facts)
+        learn(services, now)
+    }
+
+    private func learn(_ services: NetworkServices, _ now: ContinuousClock.Instant) {
+        guard services != self.services else { return }
+        let causes: ChangeCauses = services.nameservers == self.services.nameservers ? .services : .names
+        self.services = services
+        network?.setServices(services)
+        perform(machine.changedAltogether(causes), now)
     }
 
     // MARK: - What the machine says
@@ -199,7 +262,8 @@ final class EngineLoop {
                 case .evaluate(let ids): due.formUnion(ids)
                 case .listen(let destinations): network?.listen(for: destinations)
                 case .tell(let subscribers, let update): tell(subscribers, update)
-                case .watchName(let name): names?.watch(name, now: now)
+                case .watchName(let name): openNames()?.watch(name, now: now)
+                case .watchResolver: openNames()
                 case .forgetName(let name): names?.forget(name)
                 case .defaultPathChanged: names?.defaultPathChanged(now: now)
                 }

@@ -22,6 +22,8 @@ package struct EngineMachine {
         case tell([SubscriberID], Update)
         case watchName(HostName)
         case forgetName(HostName)
+        /// A path is watched: the resolver's configuration is part of it.
+        case watchResolver
         /// The default path is another: names are to be looked up again.
         case defaultPathChanged
     }
@@ -80,6 +82,11 @@ package struct EngineMachine {
 
     package var watchedNames: [HostName] { Array(names.keys) }
 
+    /// True if a path is watched, of which the resolver's configuration is a part.
+    package var watchesPaths: Bool {
+        watched.values.contains { if case .path = $0.target.content { true } else { false } }
+    }
+
     /// When the engine has to look again although nothing was told.
     package var deadline: ContinuousClock.Instant? { expiries.values.min() }
 
@@ -110,6 +117,7 @@ package struct EngineMachine {
         let id = TargetID(number: lastID)
         ids[target] = id
         watched[id] = Watched(target: target)
+        if case .path = target.content { actions.append(.watchResolver) }
         if case .name(let name) = target.content {
             let isFirst = names.isEmpty
             if names[name] == nil { actions.append(.watchName(name)) }
@@ -270,6 +278,7 @@ extension Subject {
         case .pair(let local, let remote):
             self = .pair(local: local?.ip, remote: remote?.ip, scope: remote?.scope ?? local?.scope)
         case .name(let name): self = .name(names(name))
+        case .path(let filter): self = .path(filter)
         }
     }
 }

@@ -14,10 +14,13 @@ final class ResolverLookups: NameLookups {
     private var failures: [(LookupTicket, (LookupOutcome) -> Void, LookupOutcome)] = []
     private var ids: [LookupTicket: NameChannel.LookUpID] = [:]
     private var lastNumber: UInt64 = 0
+    private var configuration: ResolverConfiguration
 
     init(onDescriptor: @escaping DescriptorHandler) {
         self.onDescriptor = onDescriptor
         watch = try? ConfigurationWatch()
+        // Read after the watch began, so that no change comes between.
+        configuration = Self.readConfiguration()
         if let watch { onDescriptor(watch.descriptor, true, false) }
     }
 
@@ -44,12 +47,18 @@ final class ResolverLookups: NameLookups {
 
     private func openChannel() throws(NameChannelError) -> NameChannel {
         if let channel { return channel }
-        let configuration = ResolverConfiguration.read(environment: ProcessInfo.processInfo.environment)
+        configuration = Self.readConfiguration()
         let hosts = (try? HostsFile.read()) ?? HostsFile()
         let made = try NameChannel(configuration, hosts: hosts, onDescriptor: onDescriptor)
         channel = made
         return made
     }
+
+    private static func readConfiguration() -> ResolverConfiguration {
+        ResolverConfiguration.read(environment: ProcessInfo.processInfo.environment)
+    }
+
+    var nameservers: [IPAddress] { configuration.nameservers.compactMap(\.address) }
 
     private func dropChannel() {
         // Those under way with it would never be told; they are left to it until it is done.
@@ -70,6 +79,7 @@ final class ResolverLookups: NameLookups {
         }
         guard let changed = watch?.drain(), !changed.isEmpty else { return false }
         close(keepingWatch: true)
+        configuration = Self.readConfiguration()
         return true
     }
 

@@ -1,3 +1,4 @@
+package import InternetProtocol
 package import NameResolution
 
 /// Keeps what is known of the watched names up to date: one machine decides for each name, one source looks them up.
@@ -19,6 +20,8 @@ package final class WatchedNames: NameService {
         self.lookups = lookups
         self.firstResultLimit = firstResultLimit
     }
+
+    package var nameservers: [IPAddress] { lookups.nameservers }
 
     package func watch(_ name: HostName, now: ContinuousClock.Instant) {
         self.now = now

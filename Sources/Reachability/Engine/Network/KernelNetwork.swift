@@ -119,5 +119,7 @@ package final class KernelNetwork: NetworkSource {
         WatchedNames(ResolverLookups(onDescriptor: onDescriptor))
     }
 
-    package func setModems(_ names: Set<String>) { tables.withLock { $0.view.modems = names } }
+    package func setServices(_ services: NetworkServices) { tables.withLock { $0.view.services = services } }
+
+    package var hasDesktopServices: Bool { true }
 }

@@ -32,8 +32,10 @@ package protocol NetworkSource: AnyObject, Sendable {
     func reread() throws(SystemCallError)
     /// Tells of which destinations route changes matter; others may be kept back.
     func listen(for destinations: Set<IPAddress>)
-    /// Records which interfaces ModemManager claims.
-    func setModems(_ names: Set<String>)
+    /// Records what others than the kernel say, for the view.
+    func setServices(_ services: NetworkServices)
+    /// True if the desktop's daemons are to be asked about this network.
+    var hasDesktopServices: Bool { get }
     /// A service for the names of this network. `onDescriptor` is told which descriptors the loop has to watch for it.
     func makeNameService(onDescriptor: @escaping DescriptorHandler) -> any NameService
 }

@@ -5,14 +5,25 @@ package import Rtnetlink
 package struct NetworkView: Equatable, Sendable {
     package var links: LinkTable
     package var addresses: AddressTable
-    /// Names of the interfaces that ModemManager claims.
-    package var modems: Set<String>
+    /// What others than the kernel say.
+    package var services: NetworkServices
 
-    package init(links: LinkTable = LinkTable(), addresses: AddressTable = AddressTable(), modems: Set<String> = []) {
+    package init(
+        links: LinkTable = LinkTable(), addresses: AddressTable = AddressTable(),
+        services: NetworkServices = NetworkServices()
+    ) {
         self.links = links
         self.addresses = addresses
-        self.modems = modems
+        self.services = services
     }
+
+    /// A view with modems and nothing else that services say.
+    package init(links: LinkTable, addresses: AddressTable = AddressTable(), modems: Set<String>) {
+        self.init(links: links, addresses: addresses, services: NetworkServices(modems: modems))
+    }
+
+    /// Names of the interfaces that ModemManager claims.
+    package var modems: Set<String> { services.modems }
 
     /// The kind of a link and what says so; a VLAN, macvlan or bond has the kind of the link below.
     package func kindFinding(of link: Link) -> LinkKindFinding {

@@ -1,0 +1,72 @@
+package import InternetProtocol
+package import Rtnetlink
+
+/// Which interfaces a path may use.
+package struct PathFilter: Hashable, Sendable {
+    /// The only type that may be used; nil for any.
+    package var required: NetworkInterface.InterfaceType?
+    package var prohibited: Set<NetworkInterface.InterfaceType>
+
+    package init(
+        required: NetworkInterface.InterfaceType? = nil, prohibited: Set<NetworkInterface.InterfaceType> = []
+    ) {
+        self.required = required
+        self.prohibited = prohibited
+    }
+
+    package var isEmpty: Bool { required == nil && prohibited.isEmpty }
+
+    package func allows(_ type: NetworkInterface.InterfaceType) -> Bool {
+        (required == nil || required == type) && !prohibited.contains(type)
+    }
+}
+
+/// What a path report says beyond the default route: an object, since few reports have it.
+package final class PathFacts: Sendable {
+    /// In the order of preference, the one that packets leave by first.
+    package let interfaces: [NetworkInterface]
+    package let gateways: [Hop]
+    /// The addresses of the interfaces that packets leave by, link-local ones left out.
+    package let localAddresses: [IPAddress]
+    package let supportsIPv4: Bool
+    package let supportsIPv6: Bool
+    /// An interface of the path is one that NetworkManager calls metered.
+    package let isMetered: Bool
+    package let nameservers: [IPAddress]
+    package let radios: [NetworkServices.Radio]
+
+    /// A next hop and the interface it is reached by.
+    package struct Hop: Hashable, Sendable {
+        package let address: IPAddress
+        package let interface: InterfaceIndex
+    }
+
+    package init(
+        interfaces: [NetworkInterface], gateways: [Hop], localAddresses: [IPAddress], supportsIPv4: Bool,
+        supportsIPv6: Bool, isMetered: Bool, nameservers: [IPAddress], radios: [NetworkServices.Radio]
+    ) {
+        self.interfaces = interfaces
+        self.gateways = gateways
+        self.localAddresses = localAddresses
+        self.supportsIPv4 = supportsIPv4
+        self.supportsIPv6 = supportsIPv6
+        self.isMetered = isMetered
+        self.nameservers = nameservers
+        self.radios = radios
+    }
+}
+
+extension PathFacts: Hashable {
+    package static func == (a: PathFacts, b: PathFacts) -> Bool {
+        a === b
+            || a.interfaces == b.interfaces && a.interfaces.map(\.type) == b.interfaces.map(\.type)
+                && a.gateways == b.gateways && a.localAddresses == b.localAddresses
+                && a.supportsIPv4 == b.supportsIPv4 && a.supportsIPv6 == b.supportsIPv6
+                && a.isMetered == b.isMetered && a.nameservers == b.nameservers && a.radios == b.radios
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(interfaces)
+        hasher.combine(gateways)
+    }
+}
