@@ -62,6 +62,11 @@ let package = Package(
                 "InternetProtocol", "NameResolution", "Reachability", "ReachabilityTesting", "Rtnetlink",
             ],
             swiftSettings: strict),
+        .target(name: "CNamespace", path: "Tests/CNamespace"),
+        .testTarget(
+            name: "NamespaceTests",
+            dependencies: ["CNamespace", "InternetProtocol", "Reachability", "Rtnetlink"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,27 @@
+// What the namespace tests need of Linux and Swift's Glibc module leaves out. Everything returns -1 and sets errno on
+// failure, as the system calls beneath do.
+#ifndef CNAMESPACE_H
+#define CNAMESPACE_H
+
+#include <sys/types.h>
+
+// Gives the calling thread, and what it starts from now on, a network namespace of its own.
+int namespace_unshare(void);
+
+// The calling thread's number.
+pid_t namespace_thread(void);
+
+// Makes a tun device, or a tap one, of a hardware type (ARPHRD_…; 0 for its own) in the calling thread's namespace. It
+// lasts, with its carrier, as long as the descriptor that is returned.
+int namespace_open_tun(const char *name, int is_tap, unsigned short hardware_type);
+
+// Has the kernel refuse netlink sockets to the calling thread, and to what it starts from now on, with this errno.
+int namespace_refuse_netlink(int code);
+
+// Limits how many descriptors another process may have open (the soft limit).
+int namespace_limit_descriptors(pid_t process, unsigned long count);
+
+// A file that has no name and lives in memory.
+int namespace_memory_file(void);
+
+#endif
