@@ -80,7 +80,7 @@ import Testing
         #expect(try net.report(of: "2001:db8::1").reason == .noSourceAddress)
         #expect(try net.report(of: "default").reason == .noSourceAddress)
         let watch = try net.watch()
-        try net.ip("addr add 2001:db8:1::2/64 dev eth0 nodad")
+        try net.addAddress("2001:db8:1::2/64", to: "eth0")
         try net.settle()
         #expect(watch.last?.flags == .reachable)
         #expect(try net.flags(of: "2001:db8::1") == 2)

@@ -36,7 +36,7 @@ import Testing
 
     @Test func theHostsOwnIPv4AddressStaysLocalOnALinkThatIsDownAndIPv6Goes() throws {
         let net = try wired()
-        try net.ip("addr add 2001:db8:1::2/64 dev eth0 nodad")
+        try net.addAddress("2001:db8:1::2/64", to: "eth0")
         let v4 = try net.watch("10.0.0.2")
         let v6 = try net.watch("2001:db8:1::2")
         #expect(v4.last?.flags.rawValue == 0x30002)

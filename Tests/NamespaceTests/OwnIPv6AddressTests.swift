@@ -48,7 +48,7 @@ import Testing
         let net = try link()
         let own = try net.watch("2001:db8:1::2")
         let pair = try net.watch("2001:db8:1::2,2001:db8:1::9")
-        try net.ip("addr add 2001:db8:1::2/64 dev eth0 nodad preferred_lft 0")
+        try net.addAddress("2001:db8:1::2/64", to: "eth0", "preferred_lft 0")
         try net.settle()
         #expect(own.last?.flags.rawValue == 0x30002)
         #expect(pair.last?.flags.rawValue == 0x20002)

@@ -4,6 +4,8 @@ package import InternetProtocol
 package struct Link: Hashable, Sendable {
     package var index: InterfaceIndex
     package var name: String
+    /// Further names that mean the link just as well (IFLA_ALT_IFNAME).
+    package var alternativeNames: [String] = []
     package var flags: LinkFlags
     package var hardwareType: HardwareType
     package var operationalState: OperationalState = .unknown

@@ -10,6 +10,7 @@ package struct LinkMessage: Equatable, Sendable {
     package var flags: LinkFlags
     package var hardwareType: HardwareType
     package var name: String?
+    package var alternativeNames: [String] = []
     package var operationalState: OperationalState?
     package var hardwareAddress: [UInt8]?
     package var driver: DriverKind?
@@ -17,7 +18,7 @@ package struct LinkMessage: Equatable, Sendable {
     package var lowerIsElsewhere = false
     package var master: InterfaceIndex?
     package var tunnelRemote: IPAddress?
-    /// A full description: only such a message may take a master or a lower link away.
+    /// A full description: only such a message may take a master, a lower link or other names away.
     package var isComplete = false
     /// The message is a bridge's word on one of its ports (AF_BRIDGE), not a word on the link itself.
     package var isAboutBridgePort = false
@@ -41,6 +42,7 @@ package struct LinkMessage: Equatable, Sendable {
                 message.operationalState = value.load(UInt8.self).map { OperationalState(rawValue: $0) }
             case 18: message.readInfo(value)  // IFLA_LINKINFO
             case 37: message.lowerIsElsewhere = true  // IFLA_LINK_NETNSID
+            case 52: message.readProperties(value)  // IFLA_PROP_LIST
             default: break
             }
         }
@@ -48,6 +50,14 @@ package struct LinkMessage: Equatable, Sendable {
         // none; a wireless event has neither an MTU nor a state (lab.md, "Partial RTM_NEWLINK").
         message.isComplete = message.operationalState != nil && message.name != nil
         self = message
+    }
+
+    private mutating func readProperties(_ list: RawSpan) {
+        var names: [String] = []
+        forEachAttribute(in: list) { type, value in
+            if type == 53 { names.append(value.text()) }  // IFLA_ALT_IFNAME
+        }
+        alternativeNames = names
     }
 
     private mutating func readInfo(_ info: RawSpan) {
@@ -90,6 +100,7 @@ package struct LinkMessage: Equatable, Sendable {
             // A link that is its own lower link has none (IFLA_LINK names itself on some drivers).
             link.lower = lowerIsElsewhere || lower == index ? nil : lower
             link.master = master
+            link.alternativeNames = alternativeNames
         }
         return link
     }

@@ -43,8 +43,9 @@ package struct LinkTable: Equatable, Sendable {
         return entries[place]
     }
 
+    /// The link of that name; the kernel lets no two share one, alternative names included.
     package subscript(name name: String) -> Link? {
-        entries.first { $0.link.name == name }?.link
+        entries.first { $0.link.name == name || $0.link.alternativeNames.contains(name) }?.link
     }
 
     /// All links, by index.

@@ -33,6 +33,6 @@ extension NetworkNamespace {
     func giveFarEnd(of name: String, to other: NetworkNamespace, addresses: String...) throws {
         try ip("link set \(name)p netns \(other.threadID())")
         try other.ip("link set \(name)p up")
-        try other.ip(addresses.map { "addr add \($0) dev \(name)p" + ($0.contains(":") ? " nodad" : "") })
+        for address in addresses { try other.addAddress(address, to: "\(name)p") }
     }
 }

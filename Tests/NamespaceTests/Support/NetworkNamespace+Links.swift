@@ -1,6 +1,8 @@
 import CNamespace
 import Foundation
 import Glibc
+import InternetProtocol
+import Rtnetlink
 
 extension NetworkNamespace {
     /// Runs commands of iproute2's `ip` one after the other, as they would be typed after the word `ip`.
@@ -26,9 +28,22 @@ extension NetworkNamespace {
         // An address is to be there at once; duplicate detection has tests of its own.
         try set("net/ipv6/conf/\(name)/accept_dad", to: "0")
         try ip("link set \(name)p up", "link set \(name) up")
-        try ip(addresses.map { "addr add \($0) dev \(name)" + ($0.contains(":") ? " nodad" : "") })
+        for address in addresses { try addAddress(address, to: name) }
         guard let gateway else { return }
         try ip("route add default via \(gateway) dev \(name)" + (metric.map { " metric \($0)" } ?? ""))
+    }
+
+    /// Adds an address and waits until the host has it: IPv6 leaves that to a worker of the kernel.
+    func addAddress(_ prefix: String, to link: String, _ options: String = "") throws {
+        let text = String(prefix.prefix { $0 != "/" })
+        guard let address = IPAddress(text), address.family == .v6 else {
+            return try ip("addr add \(prefix) dev \(link) \(options)")
+        }
+        let changes = try listen(to: [.ipv6Route])
+        try ip("addr add \(prefix) dev \(link) nodad \(options)")
+        guard changes.wait(for: { $0 == .route(AddressPrefix(address, length: 128)) }) else {
+            throw NamespaceError("\(prefix) never became an address of the host")
+        }
     }
 
     /// Takes a link's carrier away, or gives it back, by the other end.

@@ -1,3 +1,4 @@
+internal import InternetProtocol
 package import Rtnetlink
 
 /// Whom an evaluation asks. The kernel is one, a scripted network the other, and a recorder wraps either.
@@ -26,10 +27,22 @@ package struct RecordingOracle<Base: RouteOracle>: RouteOracle {
     package mutating func route(_ question: RouteQuestion) -> RouteAnswer {
         asked.append(question)
         let answer = base.route(question)
-        if case .success(let route) = answer, let holds = route.lifetime {
+        guard case .success(let route) = answer else { return answer }
+        if let holds = route.lifetime ?? lifetimeOfEntry(for: question, route) {
             lifetime = lifetime.map { min($0, holds) } ?? holds
         }
         return answer
+    }
+
+    /// How long the entry behind an IPv6 answer holds: what a packet would do is told without its expiry
+    /// (net/ipv6/route.c, rt6_set_from), so the entry is looked at too unless it was asked for already.
+    private mutating func lifetimeOfEntry(for question: RouteQuestion, _ route: Route) -> Duration? {
+        var entry = question
+        entry.match = .entry
+        guard question.destination.family == .v6, route.type == .unicast, !asked.contains(entry),
+            case .success(let found) = base.route(entry)
+        else { return nil }
+        return found.lifetime
     }
 
     package mutating func flags(of link: LinkEntry) -> LinkFlags? { base.flags(of: link) }
