@@ -65,7 +65,7 @@ let package = Package(
         .target(name: "CNamespace", path: "Tests/CNamespace"),
         .testTarget(
             name: "NamespaceTests",
-            dependencies: ["CNamespace", "InternetProtocol", "Reachability", "Rtnetlink"],
+            dependencies: ["CNamespace", "InternetProtocol", "NameResolution", "Reachability", "Rtnetlink"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

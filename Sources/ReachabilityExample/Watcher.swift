@@ -8,6 +8,7 @@ final class Watcher: Sendable {
     private let inbox = Mutex(Inbox())
     /// Readable while reports wait; -1 if no descriptor could be had, and then the wait looks by itself.
     private let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    /// Readable once a signal is to end the program; -1 if no descriptor could be had.
     private let interrupts: Int32
 
     private struct Inbox {
@@ -26,6 +27,8 @@ final class Watcher: Sendable {
         // Blocked before the engine's thread exists, so that every thread leaves them to the descriptor.
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         interrupts = unsafe signalfd(-1, &signals, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+        // Without a descriptor to see them by they have to do what they do by themselves: end the program.
+        if interrupts < 0 { unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
     }
 
     func follow(_ targets: [ReachabilityTarget]) {

@@ -60,3 +60,9 @@ int namespace_limit_descriptors(pid_t process, unsigned long count) {
 }
 
 int namespace_memory_file(void) { return memfd_create("test", MFD_CLOEXEC); }
+
+int namespace_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int namespace_close_others(posix_spawn_file_actions_t *actions) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
+}

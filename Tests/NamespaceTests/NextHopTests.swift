@@ -63,7 +63,8 @@ import Testing
     @Test func aGroupOfNextHopsShrinksAndGoes() throws {
         let net = try twoLinks()
         try net.ip(
-            "nexthop add id 1 via 10.0.0.1 dev eth0", "nexthop add id 2 via 10.1.0.1 dev eth1", "nexthop add id 9 group 1/2",
+            "nexthop add id 1 via 10.0.0.1 dev eth0", "nexthop add id 2 via 10.1.0.1 dev eth1",
+            "nexthop add id 9 group 1/2",
             "route add default nhid 9")
         let watch = try net.watch()
         #expect(watch.last?.flags == .reachable)
@@ -93,7 +94,8 @@ import Testing
         #expect(try net.flags(of: "192.0.2.1") == 2)
     }
 
-    @Test(.enabled(if: Encapsulation.isThere, "the kernel has no light-weight tunnels"), arguments: Encapsulation.routes)
+    @Test(
+        .enabled(if: Encapsulation.isThere, "the kernel has no light-weight tunnels"), arguments: Encapsulation.routes)
     func anEncapsulatedRouteIsNotDirect(target: String, route: String) throws {
         let net = try twoLinks()
         try net.ip("route add \(route)")

@@ -3,6 +3,7 @@
 #ifndef CNAMESPACE_H
 #define CNAMESPACE_H
 
+#include <spawn.h>
 #include <sys/types.h>
 
 // Gives the calling thread, and what it starts from now on, a network namespace of its own.
@@ -23,5 +24,11 @@ int namespace_limit_descriptors(pid_t process, unsigned long count);
 
 // A file that has no name and lives in memory.
 int namespace_memory_file(void);
+
+// A pipe whose ends, for reading and for writing, no other process inherits.
+int namespace_pipe(int ends[2]);
+
+// Has a process that is started have no descriptors but standard input, output and error.
+int namespace_close_others(posix_spawn_file_actions_t *actions);
 
 #endif

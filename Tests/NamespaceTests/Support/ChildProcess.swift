@@ -1,4 +1,5 @@
 import CNamespace
+import Foundation
 import Glibc
 
 /// A process that was started in a namespace. Foundation's `Process` would start it from a thread of its own choice.
@@ -24,6 +25,8 @@ final class ChildProcess {
         for (number, descriptor) in descriptors.enumerated() {
             unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
+        // Whatever this process was left by others is no concern of the child's.
+        _ = unsafe namespace_close_others(&actions)
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -43,23 +46,21 @@ final class ChildProcess {
 
     func signal(_ number: Int32) { if status == nil { kill(id, number) } }
 
-    /// Waits for the end; what `waitpid` tells.
+    /// Waits for the end: the exit status, or 128 and the number of the signal that ended it, as a shell has it.
     @discardableResult
     func wait() -> Int32 {
         if let status { return status }
-        var status: Int32 = 0
-        while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+        var word: Int32 = 0
+        while unsafe waitpid(id, &word, 0) < 0, errno == EINTR {}
+        let signal = word & 0x7f  // bits/waitstatus.h: WTERMSIG, WEXITSTATUS
+        let status = signal == 0 ? (word >> 8) & 0xff : 128 + signal
         self.status = status
         return status
     }
 
-    /// True if the process has ended by itself.
-    var hasEnded: Bool {
-        guard status == nil else { return true }
-        var status: Int32 = 0
-        guard unsafe waitpid(id, &status, WNOHANG) == id else { return false }
-        self.status = status
-        return true
+    /// How many descriptors the process has open.
+    func descriptorCount() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd").count
     }
 
     /// Ends the process if it runs.
@@ -68,13 +69,18 @@ final class ChildProcess {
         wait()
     }
 
-    /// Runs a program to its end and returns what it wrote.
+    /// Runs a program to its end.
     ///
     /// - Throws: `NamespaceError` with what it wrote if its exit status is not zero.
-    @discardableResult
-    static func run(
-        _ path: String, _ arguments: [String], input: String, in namespace: NetworkNamespace
-    ) throws -> String {
+    static func run(_ path: String, _ arguments: [String], input: String, in namespace: NetworkNamespace) throws {
+        let (status, text) = try output(path, arguments, input: input, in: namespace)
+        guard status == 0 else { throw NamespaceError("\(path) \(arguments) ended with \(status): \(text)") }
+    }
+
+    /// Runs a program to its end: its exit status, and what it wrote to standard output and error.
+    static func output(
+        _ path: String, _ arguments: [String], input: String = "", in namespace: NetworkNamespace
+    ) throws -> (status: Int32, text: String) {
         let source = namespace_memory_file()
         let sink = namespace_memory_file()
         defer {
@@ -85,9 +91,7 @@ final class ChildProcess {
         try write(input, to: source)
         let child = try ChildProcess(path, arguments, input: source, output: sink, error: sink, in: namespace)
         let status = child.wait()
-        let text = readAll(sink)
-        guard status == 0 else { throw NamespaceError("\(path) \(arguments) ended with \(status): \(text)") }
-        return text
+        return (status, readAll(sink))
     }
 
     private static func write(_ text: String, to file: Int32) throws {
