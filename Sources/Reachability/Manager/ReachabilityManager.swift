@@ -141,7 +141,6 @@ public final class ReachabilityManager: Sendable, Observable {
             defer { state.subscription = nil }
             return (state.machine.isMonitoring ? state.machine.epoch : nil, state.subscription)
         }
-        withExtendedLifetime(old) {}
         guard let epoch else { return }
         let new = engine.subscribe(ManagerReceiver(self, epoch: epoch), to: target)
         // Another thread may have started or stopped meanwhile: the subscription of the newest epoch stays.
@@ -150,7 +149,8 @@ public final class ReachabilityManager: Sendable, Observable {
             defer { state.subscription = new }
             return state.subscription
         }
-        withExtendedLifetime(dropped) {}
+        // Let go of only now: a name that is watched all along is not looked up again.
+        withExtendedLifetime((old, dropped)) {}
     }
 
     // MARK: - What is known

@@ -209,15 +209,11 @@ package struct EngineMachine {
     /// are repeated once it is.
     package mutating func evaluated(_ findings: [Finding]) -> [Action] {
         guard fault == nil else { return [] }
-        var missing: Set<IPAddress> = []
-        for finding in findings {
-            for question in finding.asked where !listening.contains(question.destination) {
-                missing.insert(question.destination)
-            }
-        }
-        guard missing.isEmpty else {
-            // What nobody asks about any more is left out on this occasion.
-            listening = watched.values.reduce(into: missing) { $0.formUnion($1.destinations) }
+        let asked = findings.reduce(into: Set<IPAddress>()) { $0.formUnion($1.asked.map(\.destination)) }
+        guard asked.isSubset(of: listening) else {
+            // What nobody asks about any more is left out on this occasion. All that was asked stays in, what was listened
+            // for before too: else the repetition would miss that, and the next one this, without end.
+            listening = watched.values.reduce(into: asked) { $0.formUnion($1.destinations) }
             return [.listen(listening), .evaluate(findings.map(\.id))]
         }
         let actions = findings.flatMap { note($0) }
