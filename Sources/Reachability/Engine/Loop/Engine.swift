@@ -180,7 +180,14 @@ package final class Engine: Sendable {
         }
     }
 
-    func setWaker(_ waker: Waker?) { inbox.withLock { $0.waker = waker } }
+    /// Tells by what to wake the thread. What came in before there was a waker woke nobody, so it does now.
+    func setWaker(_ waker: Waker) {
+        let isDue = inbox.withLock { inbox in
+            inbox.waker = waker
+            return !inbox.commands.isEmpty
+        }
+        if isDue { waker.wake() }
+    }
 
     func setNetwork(_ network: (any NetworkSource)?) {
         inbox.withLock { inbox in
