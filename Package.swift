@@ -36,7 +36,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ReachabilityTesting",
-            dependencies: ["InternetProtocol", "NameResolution", "Reachability", "Rtnetlink"],
+            dependencies: ["DesktopServices", "InternetProtocol", "NameResolution", "Reachability", "Rtnetlink"],
             swiftSettings: strict),
         .target(name: "Network", dependencies: ["Reachability"], swiftSettings: strict),
         .target(name: "CoreTelephony", dependencies: ["Reachability"], swiftSettings: strict),
@@ -59,7 +59,8 @@ let package = Package(
         .testTarget(
             name: "ReachabilityTests",
             dependencies: [
-                "InternetProtocol", "NameResolution", "Reachability", "ReachabilityTesting", "Rtnetlink",
+                "DesktopServices", "InternetProtocol", "NameResolution", "Network", "Reachability",
+                "ReachabilityTesting", "Rtnetlink",
             ],
             swiftSettings: strict),
         .target(name: "CNamespace", path: "Tests/CNamespace"),

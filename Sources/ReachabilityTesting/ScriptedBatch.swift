@@ -13,6 +13,13 @@ extension ScriptedNetwork {
         var script: ScriptedState { contents.withLock { $0.script } }
         var causes: ChangeCauses { contents.withLock { $0.causes } }
 
+        borrowing func change(_ cause: ChangeCauses, _ body: (inout ScriptedState) -> Void) {
+            contents.withLock { contents in
+                body(&contents.script)
+                contents.causes.formUnion(cause)
+            }
+        }
+
         /// See `ScriptedNetwork.connect`.
         public borrowing func connect(_ name: String, _ type: NetworkInterface.InterfaceType, metric: Int = 0) {
             addLink(name, type)
