@@ -75,7 +75,7 @@ public struct NetworkPath: Sendable {
         }
         localAddresses = (facts?.localAddresses ?? report.source.map { [$0] } ?? []).map { SocketAddress(ip: $0) }
         dnsServers = (facts?.nameservers ?? []).map { SocketAddress(ip: $0) }
-        isExpensive = isSatisfied && (report.flags.contains(.isWWAN) || facts?.isMetered == true)
+        isExpensive = isSatisfied && (report.flags.contains(.isWWAN) || facts?.isExpensive == true)
         isConstrained = false
         supportsIPv4 = facts?.supportsIPv4 ?? (isSatisfied && report.source?.family == .v4)
         supportsIPv6 = facts?.supportsIPv6 ?? (isSatisfied && report.source?.family == .v6)
@@ -100,7 +100,8 @@ extension NetworkPath: Hashable {
     public static func == (a: NetworkPath, b: NetworkPath) -> Bool {
         a.status == b.status && a.reason == b.reason && a.availableInterfaces == b.availableInterfaces
             && a.availableInterfaces.map(\.type) == b.availableInterfaces.map(\.type)
-            && a.underlyingInterface == b.underlyingInterface && a.gateways == b.gateways
+            && a.underlyingInterface == b.underlyingInterface
+            && a.underlyingInterface?.type == b.underlyingInterface?.type && a.gateways == b.gateways
             && a.localAddresses == b.localAddresses && a.dnsServers == b.dnsServers && a.isExpensive == b.isExpensive
             && a.supportsIPv4 == b.supportsIPv4 && a.supportsIPv6 == b.supportsIPv6
     }
@@ -114,19 +115,25 @@ extension NetworkPath: Hashable {
 
 extension NetworkPath: CustomDebugStringConvertible {
     /// The path in the shape of NWPath's text:
-    /// `satisfied (Path is satisfied), interface: eth0, ipv4, dns, uses wired`.
+    /// `satisfied (Path is satisfied), interface: wlan0[802.11], ipv4, dns, uses wifi`.
     public var debugDescription: String {
-        guard status == .satisfied else {
-            return "unsatisfied (\(reason.map { "\($0)" } ?? "No network route"))"
-        }
+        guard status == .satisfied else { return "unsatisfied (\(whyUnsatisfied))" }
         var parts = ["satisfied (Path is satisfied)"]
-        if let interface = availableInterfaces.first { parts.append("interface: \(interface.name)") }
+        if let interface = availableInterfaces.first {
+            parts.append("interface: \(interface.name)\(interface.type == .wifi ? "[802.11]" : "")")
+        }
         let words: [(Bool, String)] = [
             (supportsIPv4, "ipv4"), (supportsIPv6, "ipv6"), (supportsDNS, "dns"), (isExpensive, "expensive"),
             (usesInterfaceType(.wifi), "uses wifi"), (usesInterfaceType(.cellular), "uses cell"),
             (usesInterfaceType(.wiredEthernet), "uses wired"),
         ]
         return (parts + words.filter(\.0).map(\.1)).joined(separator: ", ")
+    }
+
+    /// The reason as a sentence of Apple's shape, and in Apple's words where there are some.
+    private var whyUnsatisfied: String {
+        guard let reason, reason != .noRoute else { return "No network route" }
+        return reason.description.prefix(1).uppercased() + reason.description.dropFirst()
     }
 }
 

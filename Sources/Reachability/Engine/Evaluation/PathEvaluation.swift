@@ -23,7 +23,7 @@ extension Evaluation {
                 return PathFacts.Hop(address: gateway, interface: interface.indexValue)
             },
             localAddresses: localAddresses(of: usable), supportsIPv4: v4.reason == nil, supportsIPv6: v6.reason == nil,
-            isMetered: usable.contains { isMetered($0) },
+            isExpensive: usable.contains { $0.flags.contains(.isWWAN) || isMetered($0) },
             nameservers: oracle.view.services.nameservers, radios: oracle.view.services.radios)
         return report
     }

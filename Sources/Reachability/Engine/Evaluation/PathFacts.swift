@@ -30,8 +30,8 @@ package final class PathFacts: Sendable {
     package let localAddresses: [IPAddress]
     package let supportsIPv4: Bool
     package let supportsIPv6: Bool
-    /// An interface of the path is one that NetworkManager calls metered.
-    package let isMetered: Bool
+    /// One of the families leaves by a cellular link, or by one that NetworkManager calls metered, under a tunnel too.
+    package let isExpensive: Bool
     package let nameservers: [IPAddress]
     package let radios: [NetworkServices.Radio]
 
@@ -43,14 +43,14 @@ package final class PathFacts: Sendable {
 
     package init(
         interfaces: [NetworkInterface], gateways: [Hop], localAddresses: [IPAddress], supportsIPv4: Bool,
-        supportsIPv6: Bool, isMetered: Bool, nameservers: [IPAddress], radios: [NetworkServices.Radio]
+        supportsIPv6: Bool, isExpensive: Bool, nameservers: [IPAddress], radios: [NetworkServices.Radio]
     ) {
         self.interfaces = interfaces
         self.gateways = gateways
         self.localAddresses = localAddresses
         self.supportsIPv4 = supportsIPv4
         self.supportsIPv6 = supportsIPv6
-        self.isMetered = isMetered
+        self.isExpensive = isExpensive
         self.nameservers = nameservers
         self.radios = radios
     }
@@ -62,7 +62,7 @@ extension PathFacts: Hashable {
             || a.interfaces == b.interfaces && a.interfaces.map(\.type) == b.interfaces.map(\.type)
                 && a.gateways == b.gateways && a.localAddresses == b.localAddresses
                 && a.supportsIPv4 == b.supportsIPv4 && a.supportsIPv6 == b.supportsIPv6
-                && a.isMetered == b.isMetered && a.nameservers == b.nameservers && a.radios == b.radios
+                && a.isExpensive == b.isExpensive && a.nameservers == b.nameservers && a.radios == b.radios
     }
 
     package func hash(into hasher: inout Hasher) {
