@@ -94,8 +94,11 @@ package struct LinkMessage: Equatable, Sendable {
         link.hardwareType = hardwareType
         if let operationalState { link.operationalState = operationalState }
         if let hardwareAddress { link.hardwareAddress = hardwareAddress }
-        if let driver { link.driver = driver }
-        if let tunnelRemote { link.tunnelRemote = tunnelRemote }
+        if let driver {
+            // Both stand in IFLA_LINKINFO: where there is one without a far end, the tunnel has none any more.
+            link.driver = driver
+            link.tunnelRemote = tunnelRemote
+        }
         if isComplete {
             // A link that is its own lower link has none (IFLA_LINK names itself on some drivers).
             link.lower = lowerIsElsewhere || lower == index ? nil : lower

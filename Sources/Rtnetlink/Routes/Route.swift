@@ -94,7 +94,8 @@ package struct Route: Hashable, Sendable {
             expiry == 0 ? nil : .milliseconds(max(Int(expiry), 0) * 10)
         }
         set {
-            expiry = newValue.map { Int32(clamping: Int64($0 / .milliseconds(10))) } ?? 0
+            // Zero is "does not expire" to the kernel, so what is over already is one tick past.
+            expiry = newValue.map { $0 < .milliseconds(10) ? -1 : Int32(min($0 / .milliseconds(10), 0x7fff_ffff)) } ?? 0
         }
     }
 
