@@ -204,9 +204,7 @@ package struct Evaluation<Oracle: RouteOracle> {
         }
         guard oracle.view.owns(local) else { return .failed(.notLocal) }
         guard let remote = remote?.unmapped, !remote.isUnspecified else {
-            let owner = oracle.view.addresses.owners(of: local).first ?? scope
-            if let interface, let owner, interface != owner { return .failed(.notLocal) }
-            return defaultRoute(interface: interface ?? owner, source: local, families: [local.family])
+            return defaultRoute(from: local, on: interface ?? (local.isLinkLocal ? scope : nil))
         }
         // A packet from a loopback address does not leave the host, so the kernel is not asked with it as a source.
         let report = address(remote, scope: scope, source: local.isLoopback ? nil : local, interface: interface)
@@ -218,6 +216,16 @@ package struct Evaluation<Oracle: RouteOracle> {
         let egress = report.interface.map { InterfaceIndex(UInt32($0.index)) }
         guard let egress, oracle.view.addresses.owns(local, on: egress) else { return .failed(.notLocal) }
         return report
+    }
+
+    /// The default route by the interface that owns the address: the one named, else the first.
+    private mutating func defaultRoute(from local: IPAddress, on wanted: InterfaceIndex?) -> Report {
+        let owners = oracle.view.addresses.owners(of: local)
+        // Nothing leaves the host from a loopback address, nor from one that the interface does not have.
+        guard !local.isLoopback, let owner = wanted ?? owners.first, owners.contains(owner) else {
+            return .failed(.notLocal)
+        }
+        return defaultRoute(interface: owner, source: local, families: [local.family])
     }
 
     // MARK: - A name

@@ -14,22 +14,25 @@ extension Evaluation {
     ///
     /// A VPN that takes the whole default route hides the one that its own packets use from a plain lookup (they are
     /// marked, or have a table of their own), so that route is asked for link by link.
-    mutating func underlay(of tunnel: Link) -> Underlay {
-        if let lower = tunnel.lower, let link = oracle.view.links[lower] {
-            // A tunnel on a tunnel: on to what carries that one. One step, since no circle can come of one.
-            if oracle.view.kind(of: link) == .tunnel, link.index != tunnel.index, link.lower == nil {
-                return defaultUnderlay()
-            }
-            return Underlay(link: link, hasPath: isRunning(link))
-        }
+    mutating func underlay(of tunnel: Link, depth: Int = 0) -> Underlay {
+        // Tunnels on tunnels are few; the bound is for those that go in a circle.
+        guard depth < 4 else { return defaultUnderlay() }
+        if let lower = tunnel.lower, let link = oracle.view.links[lower] { return carried(by: link, depth) }
         if let remote = tunnel.tunnelRemote {
             guard case .success(let route) = oracle.route(RouteQuestion(remote)), let egress = route.egress,
                 egress != tunnel.index, let link = oracle.view.links[egress]
             else { return Underlay(link: nil, hasPath: false) }
-            if oracle.view.kind(of: link) == .tunnel { return defaultUnderlay() }
-            return Underlay(link: link, hasPath: isRunning(link))
+            return carried(by: link, depth)
         }
         return defaultUnderlay()
+    }
+
+    /// The link itself or, where it is a tunnel too, what carries that one.
+    private mutating func carried(by link: Link, _ depth: Int) -> Underlay {
+        guard oracle.view.kind(of: link) == .tunnel else { return Underlay(link: link, hasPath: isRunning(link)) }
+        var below = underlay(of: link, depth: depth + 1)
+        if !isRunning(link) { below.hasPath = false }
+        return below
     }
 
     /// The running link, no tunnel, whose default route has the lowest priority number.
