@@ -36,7 +36,8 @@ final class CountingNetwork: NetworkSource {
     func settle() { network.settle() }
     func reread() throws(SystemCallError) { try network.reread() }
     func listen(for destinations: Set<IPAddress>) { network.listen(for: destinations) }
-    func setModems(_ names: Set<String>) { network.setModems(names) }
+    func setServices(_ services: NetworkServices) { network.setServices(services) }
+    var hasDesktopServices: Bool { network.hasDesktopServices }
     func makeNameService(onDescriptor: @escaping DescriptorHandler) -> any NameService {
         network.makeNameService(onDescriptor: onDescriptor)
     }

@@ -23,7 +23,10 @@ package struct NetworkView: Equatable, Sendable {
     }
 
     /// Names of the interfaces that ModemManager claims.
-    package var modems: Set<String> { services.modems }
+    package var modems: Set<String> {
+        get { services.modems }
+        set { services.modems = newValue }
+    }
 
     /// The kind of a link and what says so; a VLAN, macvlan or bond has the kind of the link below.
     package func kindFinding(of link: Link) -> LinkKindFinding {
