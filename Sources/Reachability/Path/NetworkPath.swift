@@ -35,7 +35,8 @@ public struct NetworkPath: Sendable {
     public let unsatisfiedReason: UnsatisfiedReason = .notAvailable
     /// Why they cannot; nil if they can, or nothing was found out yet.
     public let reason: ReachabilityReason?
-    /// The interfaces of the path in the order of preference, the one that packets leave by first.
+    /// The interfaces of the path in the order of preference, the one that packets leave by first. In the path of a
+    /// target that is not reachable because a link is down: that link.
     public let availableInterfaces: [NetworkInterface]
     /// The link under the tunnel that packets leave by; nil if they leave by no tunnel or it is not known.
     public let underlyingInterface: NetworkInterface?
@@ -67,7 +68,7 @@ public struct NetworkPath: Sendable {
         let facts = report.path
         status = isSatisfied ? .satisfied : .unsatisfied
         reason = report.reason
-        availableInterfaces = isSatisfied ? facts?.interfaces ?? report.interface.map { [$0] } ?? [] : []
+        availableInterfaces = facts?.interfaces ?? report.interface.map { [$0] } ?? []
         underlyingInterface = isSatisfied ? report.underlying : nil
         let hops = facts?.gateways ?? report.hop.map { [$0] } ?? []
         gateways = hops.map { hop in
@@ -92,7 +93,8 @@ public struct NetworkPath: Sendable {
 
     /// True if packets may leave over such a link: one of the interfaces, or the one under a tunnel.
     public func usesInterfaceType(_ type: NetworkInterface.InterfaceType) -> Bool {
-        availableInterfaces.contains { $0.type == type } || underlyingInterface?.type == type
+        guard status == .satisfied else { return false }
+        return availableInterfaces.contains { $0.type == type } || underlyingInterface?.type == type
     }
 }
 
