@@ -2,107 +2,123 @@ import InternetProtocol
 import Reachability
 import Testing
 
-/// Routes with several next hops, next-hop objects, next hops of the other family, and encapsulation.
-@Suite(.inNamespace) struct NextHopTests {
-    private func twoLinks() throws -> NetworkNamespace {
-        let net = try NetworkNamespace()
-        try net.addLink("eth0", "10.0.0.2/24", "2001:db8:1::2/64")
-        try net.addLink("eth1", "10.1.0.2/24", "2001:db8:2::2/64")
-        return net
-    }
+extension Namespaces {
+    /// Routes with several next hops, next-hop objects, next hops of the other family, and encapsulation.
+    @Suite struct NextHopTests {
+        private func twoLinks() throws -> NetworkNamespace {
+            let net = try NetworkNamespace()
+            try net.addLink("eth0", "10.0.0.2/24", "2001:db8:1::2/64")
+            try net.addLink("eth1", "10.1.0.2/24", "2001:db8:2::2/64")
+            return net
+        }
 
-    @Test func aDefaultOverTwoLinksNeedsOneOfThem() throws {
-        let net = try twoLinks()
-        try net.ip("route add default nexthop via 10.0.0.1 dev eth0 nexthop via 10.1.0.1 dev eth1")
-        let watch = try net.watch()
-        #expect(watch.last?.flags == .reachable)
-        try net.ip("link set eth0 down")
-        try net.settle()
-        #expect(watch.last?.interface?.name == "eth1")
-        #expect(watch.last?.flags == .reachable)
-        try net.ip("link set eth1 down")
-        try net.settle()
-        #expect(watch.last?.reason == .noRoute)
-    }
+        @Test func aDefaultOverTwoLinksNeedsOneOfThem() throws {
+            let net = try twoLinks()
+            try net.ip("route add default nexthop via 10.0.0.1 dev eth0 nexthop via 10.1.0.1 dev eth1")
+            let watch = try net.watch()
+            #expect(watch.last?.flags == .reachable)
+            try net.ip("link set eth0 down")
+            try net.settle()
+            #expect(watch.last?.interface?.name == "eth1")
+            #expect(watch.last?.flags == .reachable)
+            try net.ip("link set eth1 down")
+            try net.settle()
+            #expect(watch.last?.reason == .noRoute)
+        }
 
-    @Test func anIPv6DefaultOverTwoLinksNeedsOneOfThem() throws {
-        let net = try twoLinks()
-        try net.ip(
-            "route add 2000::/3 nexthop via 2001:db8:1::1 dev eth0 nexthop via 2001:db8:2::1 dev eth1")
-        let watch = try net.watch()
-        #expect(watch.last?.flags == .reachable)
-        try net.ip("link set eth0 down")
-        try net.settle()
-        #expect(watch.last?.interface?.name == "eth1")
-        try net.ip("link set eth1 down")
-        try net.settle()
-        #expect(watch.last?.reason == .noRoute)
-    }
+        @Test func anIPv6DefaultOverTwoLinksNeedsOneOfThem() throws {
+            let net = try twoLinks()
+            try net.ip(
+                "route add 2000::/3 nexthop via 2001:db8:1::1 dev eth0 nexthop via 2001:db8:2::1 dev eth1")
+            let watch = try net.watch()
+            #expect(watch.last?.flags == .reachable)
+            try net.ip("link set eth0 down")
+            try net.settle()
+            #expect(watch.last?.interface?.name == "eth1")
+            try net.ip("link set eth1 down")
+            try net.settle()
+            #expect(watch.last?.reason == .noRoute)
+        }
 
-    /// A route by an object changes with it, and only a next-hop message tells.
-    @Test(arguments: ["default", "192.0.2.1"])
-    func aNextHopObjectIsFollowedAsItChangesAndGoes(target: String) throws {
-        let net = try twoLinks()
-        try net.ip("nexthop add id 1 via 10.0.0.1 dev eth0", "route add default nhid 1")
-        let watch = try net.watch(target)
-        #expect(watch.last?.gateway?.description == "10.0.0.1")
-        try net.ip("nexthop replace id 1 via 10.1.0.1 dev eth1")
-        try net.settle()
-        #expect(watch.last?.interface?.name == "eth1")
-        try net.ip("nexthop replace id 1 blackhole")
-        try net.settle()
-        #expect(watch.last?.reason == .blackhole)
-        try net.ip("nexthop replace id 1 via 10.0.0.1 dev eth0")
-        try net.settle()
-        #expect(watch.last?.flags == .reachable)
-        try net.ip("nexthop del id 1")
-        try net.settle()
-        #expect(watch.last?.reason == .noRoute)
-    }
+        /// A route by an object changes with it, and only a next-hop message tells.
+        @Test(arguments: ["default", "192.0.2.1"])
+        func aNextHopObjectIsFollowedAsItChangesAndGoes(target: String) throws {
+            let net = try twoLinks()
+            try net.ip("nexthop add id 1 via 10.0.0.1 dev eth0", "route add default nhid 1")
+            let watch = try net.watch(target)
+            #expect(watch.last?.gateway?.description == "10.0.0.1")
+            try net.ip("nexthop replace id 1 via 10.1.0.1 dev eth1")
+            try net.settle()
+            #expect(watch.last?.interface?.name == "eth1")
+            try net.ip("nexthop replace id 1 blackhole")
+            try net.settle()
+            #expect(watch.last?.reason == .blackhole)
+            try net.ip("nexthop replace id 1 via 10.0.0.1 dev eth0")
+            try net.settle()
+            #expect(watch.last?.flags == .reachable)
+            try net.ip("nexthop del id 1")
+            try net.settle()
+            #expect(watch.last?.reason == .noRoute)
+        }
 
-    @Test func aGroupOfNextHopsShrinksAndGoes() throws {
-        let net = try twoLinks()
-        try net.ip(
-            "nexthop add id 1 via 10.0.0.1 dev eth0", "nexthop add id 2 via 10.1.0.1 dev eth1",
-            "nexthop add id 9 group 1/2",
-            "route add default nhid 9")
-        let watch = try net.watch()
-        #expect(watch.last?.flags == .reachable)
-        try net.ip("nexthop del id 1")
-        try net.settle()
-        #expect(watch.last?.interface?.name == "eth1")
-        try net.ip("nexthop del id 2")
-        try net.settle()
-        #expect(watch.last?.reason == .noRoute)
-    }
+        @Test func anIPv6NextHopObjectIsFollowedToo() throws {
+            let net = try twoLinks()
+            try net.ip("nexthop add id 1 via 2001:db8:1::1 dev eth0", "route add 2000::/3 nhid 1")
+            let watch = try net.watch()
+            #expect(watch.last?.gateway?.description == "2001:db8:1::1")
+            try net.ip("nexthop replace id 1 via 2001:db8:2::1 dev eth1")
+            try net.settle()
+            #expect(watch.last?.interface?.name == "eth1")
+            try net.ip("nexthop del id 1")
+            try net.settle()
+            #expect(watch.last?.reason == .noRoute)
+        }
 
-    @Test func aNextHopOfTheOtherFamilyIsAGateway() throws {
-        let net = try twoLinks()
-        try net.ip("route add 0.0.0.0/0 via inet6 fe80::1 dev eth0")
-        let report = try net.report(of: "default")
-        #expect(report.flags == .reachable)
-        #expect(report.gateway?.description == "fe80::1")
-        #expect(try net.flags(of: "192.0.2.1") == 2, "not direct")
-    }
+        @Test func aGroupOfNextHopsShrinksAndGoes() throws {
+            let net = try twoLinks()
+            try net.ip(
+                "nexthop add id 1 via 10.0.0.1 dev eth0", "nexthop add id 2 via 10.1.0.1 dev eth1",
+                "nexthop add id 9 group 1/2",
+                "route add default nhid 9")
+            let watch = try net.watch()
+            #expect(watch.last?.flags == .reachable)
+            try net.ip("nexthop del id 1")
+            try net.settle()
+            #expect(watch.last?.interface?.name == "eth1")
+            try net.ip("nexthop del id 2")
+            try net.settle()
+            #expect(watch.last?.reason == .noRoute)
+        }
 
-    @Test func aDefaultWithoutAGatewayIsDirectForAddresses() throws {
-        let net = try twoLinks()
-        try net.ip("route add default dev eth0")
-        #expect(try net.flags(of: "default") == 2)
-        #expect(try net.flags(of: "192.0.2.1") == 0x20002)
-        try net.ip("route replace default via 192.0.2.254 dev eth0 onlink")
-        #expect(try net.flags(of: "192.0.2.1") == 2)
-    }
+        @Test func aNextHopOfTheOtherFamilyIsAGateway() throws {
+            let net = try twoLinks()
+            try net.ip("route add 0.0.0.0/0 via inet6 fe80::1 dev eth0")
+            let report = try net.report(of: "default")
+            #expect(report.flags == .reachable)
+            #expect(report.gateway?.description == "fe80::1")
+            #expect(try net.flags(of: "192.0.2.1") == 2, "not direct")
+        }
 
-    @Test(
-        .enabled(if: Encapsulation.isThere, "the kernel has no light-weight tunnels"), arguments: Encapsulation.routes)
-    func anEncapsulatedRouteIsNotDirect(target: String, route: String) throws {
-        let net = try twoLinks()
-        try net.ip("route add \(route)")
-        let report = try net.report(of: target)
-        #expect(report.flags == .reachable)
-        #expect(report.gateway == nil)
-        #expect(report.interface?.name == "eth0")
+        @Test func aDefaultWithoutAGatewayIsDirectForAddresses() throws {
+            let net = try twoLinks()
+            try net.ip("route add default dev eth0")
+            #expect(try net.flags(of: "default") == 2)
+            #expect(try net.flags(of: "192.0.2.1") == 0x20002)
+            try net.ip("route replace default via 192.0.2.254 dev eth0 onlink")
+            #expect(try net.flags(of: "192.0.2.1") == 2)
+        }
+
+        @Test(
+            .enabled(if: Encapsulation.isThere, "the kernel has no light-weight tunnels"),
+            arguments: Encapsulation.routes)
+        func anEncapsulatedRouteIsNotDirect(target: String, route: String) throws {
+            let net = try twoLinks()
+            try net.ip("route add \(route)")
+            let report = try net.report(of: target)
+            #expect(report.flags == .reachable)
+            #expect(report.gateway == nil)
+            #expect(report.interface?.name == "eth0")
+        }
     }
 }
 

@@ -63,6 +63,8 @@ package struct EventSocket: ~Copyable {
     package struct Drain: Equatable, Sendable {
         /// The kernel dropped messages: what is known has to be read anew.
         package var isOverrun = false
+        /// Routes went, which the kernel tells before it takes them out (net/ipv4/fib_trie.c, fib_table_delete).
+        package var removesRoutes = false
         package var failure: SystemCallError?
     }
 
@@ -77,6 +79,7 @@ package struct EventSocket: ~Copyable {
             case .datagram(let count):
                 let datagram = unsafe buffer.span.bytes  // sound: bytes have no padding to leave unset
                 let isWhole = forEachMessage(in: datagram.extracting(datagram.clamp(0, count))) { header, payload in
+                    if header.type == .deleteRoute { result.removesRoutes = true }
                     if let change = NetworkChange(header.type, payload) { body(change) }
                 }
                 if !isWhole { result.isOverrun = true }

@@ -81,6 +81,10 @@ package final class KernelNetwork: NetworkSource {
                 let effect = tables.withLock { $0.view.apply(change, facts: devices.facts(of:)) }
                 batch.add(change, effect)
             }
+            // Only a route that comes is told once it is there. Links that come up, addresses and next hops too are told
+            // first and acted on then (dev_open, __inet_insert_ifa, remove_nexthop), so all of them are waited for.
+            let isUnderWay = batch.isAboutEverything || (drain.removesRoutes && !batch.destinations.isEmpty)
+            batch.needsSettling = batch.needsSettling || isUnderWay
             batch.isOverrun = drain.isOverrun
             batch.failure = drain.failure
             return batch
