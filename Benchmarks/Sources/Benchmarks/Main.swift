@@ -8,6 +8,7 @@ enum Main {
             exit(2)
         }
         try Reads.run()
+        try Names.run()
         if !CommandLine.arguments.contains("reads") { Latency.run(link) }
     }
 }
