@@ -50,8 +50,19 @@ let package = Package(
         .testTarget(name: "InternetProtocolTests", dependencies: ["InternetProtocol"], swiftSettings: strict),
         .testTarget(
             name: "NameResolutionTests", dependencies: ["NameResolution", "InternetProtocol"], swiftSettings: strict),
+        .target(
+            name: "DesktopMocks", dependencies: ["DesktopServices"], path: "Tests/DesktopMocks", exclude: ["Scripts"],
+            swiftSettings: strict),
         .testTarget(
-            name: "DesktopServicesTests", dependencies: ["DesktopServices"], exclude: ["Support/Scripts"],
+            name: "DesktopServicesTests", dependencies: ["DesktopMocks", "DesktopServices"], swiftSettings: strict),
+        .target(name: "PathEvents", path: "Tests/PathEvents", swiftSettings: strict),
+        .executableTarget(
+            name: "PathProbe",
+            dependencies: ["AANetworkMonitor", "CoreTelephony", "Network", "PathEvents", "Reachability"],
+            path: "Tests/PathProbe", swiftSettings: strict),
+        .testTarget(
+            name: "PathNamespaceTests",
+            dependencies: ["DesktopMocks", "DesktopServices", "PathEvents", "PathProbe", "ReachabilityExample"],
             swiftSettings: strict),
         .testTarget(
             name: "RtnetlinkTests", dependencies: ["CRtnetlink", "InternetProtocol", "Rtnetlink"],

@@ -1,3 +1,4 @@
+import DesktopMocks
 import DesktopServices
 import Glibc
 import Testing

@@ -1,3 +1,4 @@
+import DesktopMocks
 import DesktopServices
 import Foundation
 import Glibc
@@ -5,9 +6,6 @@ import Testing
 
 @Suite("The bus with the real daemons", .serialized)
 struct RealDaemonTests {
-    static let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Support/Scripts")
-
     static let mayUnshare =
         (try? ChildProcess.run(["unshare", "--net", "--mount", "true"], environment: [:])) != nil
 
@@ -25,7 +23,7 @@ struct RealDaemonTests {
             "needs dbus-daemon, gdbus, network-manager, and the right to make network and mount namespaces"))
     func networkManager() throws {
         let daemon = try bus.run(
-            [Self.scripts.appendingPathComponent("networkmanager.sh").path, bus.directory.path],
+            [PrivateBus.script("networkmanager.sh"), bus.directory.path],
             name: NetworkManagerModel.busName)
         let listener = Listener(address: bus.address)
         listener.expect { $0.networkManager?.devices["eth0"] != nil && $0.networkManager?.devices["lo"] != nil }
@@ -72,7 +70,7 @@ struct RealDaemonTests {
             "org.freedesktop.DBus.Mock.AllowUnknown", "true")
         let port = "abstract:modem-\(getpid())"
         let modem = try ChildProcess(
-            [PrivateBus.python, Self.scripts.appendingPathComponent("modem.py").path, port], environment: [:])
+            [PrivateBus.python, PrivateBus.script("modem.py"), port], environment: [:])
         #expect(modem.line() == "ready")
         let daemon = try bus.run(
             [

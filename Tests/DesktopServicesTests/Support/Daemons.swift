@@ -1,15 +1,9 @@
+import DesktopMocks
 import DesktopServices
 import Testing
 
-/// Names and answers of ModemManager, as its D-Bus reference gives them.
-enum ModemManager {
-    static let path = "/org/freedesktop/ModemManager1"
-    static let modem = "org.freedesktop.ModemManager1.Modem"
-    static let registration = "org.freedesktop.ModemManager1.Modem.Modem3gpp"
-    static let bearer = "org.freedesktop.ModemManager1.Bearer"
-    static let modem0 = "/org/freedesktop/ModemManager1/Modem/0"
-    static let bearer0 = "/org/freedesktop/ModemManager1/Bearer/0"
-
+/// Answers of ModemManager, as its D-Bus reference gives them.
+extension ModemManager {
     /// A connected modem with one network port and one bearer.
     static let properties: [String: BusValue] = [
         "AccessTechnologies": .uint32(0x4000), "State": .int32(11), "Bearers": .paths(bearer0),
@@ -21,14 +15,8 @@ enum ModemManager {
     }
 }
 
-/// Names and answers of NetworkManager, as its D-Bus reference gives them.
-enum NetworkManager {
-    static let path = "/org/freedesktop/NetworkManager"
-    static let manager = "org.freedesktop.NetworkManager"
-    static let device = "org.freedesktop.NetworkManager.Device"
-
-    static func device(_ number: Int) -> String { "\(path)/Devices/\(number)" }
-
+/// Answers of NetworkManager, as its D-Bus reference gives them.
+extension NetworkManager {
     static func managerProperties(devices: Int..., metered: UInt32 = 4) -> [BusValue] {
         [
             .properties([

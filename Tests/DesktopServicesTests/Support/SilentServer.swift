@@ -1,3 +1,4 @@
+import DesktopMocks
 import Foundation
 import Glibc
 
@@ -16,14 +17,14 @@ final class SilentServer {
         name.sun_family = sa_family_t(AF_UNIX)
         let path = Array(directory.appendingPathComponent("bus").path.utf8)
         let capacity = MemoryLayout.size(ofValue: name.sun_path) - 1
-        guard path.count <= capacity else { throw ChildProcess.Failure(description: "path too long") }
+        guard path.count <= capacity else { throw ChildProcess.Failure("path too long") }
         unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: path) }
         let result = unsafe withUnsafeBytes(of: &name) { bytes in
             unsafe bind(
                 descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
         }
         guard result == 0, listen(descriptor, 8) == 0 else {
-            throw ChildProcess.Failure(description: "errno \(errno)")
+            throw ChildProcess.Failure("errno \(errno)")
         }
     }
 
@@ -41,7 +42,7 @@ final class SilentServer {
     /// Takes the waiting connection, sends the text and hangs up.
     func answer(_ text: String) throws {
         let connection = accept(descriptor, nil, nil)
-        guard connection >= 0 else { throw ChildProcess.Failure(description: "errno \(errno)") }
+        guard connection >= 0 else { throw ChildProcess.Failure("errno \(errno)") }
         _ = unsafe text.withCString { unsafe send(connection, $0, strlen($0), CInt(MSG_NOSIGNAL)) }
         Glibc.close(connection)
     }

@@ -5,7 +5,7 @@ extension PrivateBus {
     private static let mock = "org.freedesktop.DBus.Mock"
 
     /// NetworkManager with one Wi-Fi device, `wlan0`; nothing is metered.
-    func runNetworkManager() throws -> ChildProcess {
+    package func runNetworkManager() throws -> ChildProcess {
         let child = try run(
             [Self.python, "-m", "dbusmock", "--system", "--template", "networkmanager"],
             name: NetworkManagerModel.busName)
@@ -21,7 +21,7 @@ extension PrivateBus {
     }
 
     /// ModemManager with no modem.
-    func runModemManager() throws -> ChildProcess {
+    package func runModemManager() throws -> ChildProcess {
         try run(
             [
                 Self.python, "-m", "dbusmock", "--system", "--is-object-manager", ModemManagerModel.busName,
@@ -30,7 +30,7 @@ extension PrivateBus {
     }
 
     /// Adds a modem on `wwan0` in an LTE network, with one bearer, and has the daemon tell of it.
-    func addModem(_ path: String = ModemManager.modem0) throws {
+    package func addModem(_ path: String = ModemManager.modem0) throws {
         let properties = """
             {'AccessTechnologies': <uint32 16384>, 'State': <int32 11>, 'Bearers': <[objectpath '\(ModemManager.bearer0)']>,\
             'Ports': <[('wwan0', uint32 2), ('cdc-wdm0', uint32 6)]>}
@@ -48,7 +48,7 @@ extension PrivateBus {
     }
 
     /// Takes a modem away, and has the daemon tell of it.
-    func removeModem(_ path: String = ModemManager.modem0) throws {
+    package func removeModem(_ path: String = ModemManager.modem0) throws {
         try call(ModemManagerModel.busName, ModemManager.path, "\(Self.mock).RemoveObject", path)
         try call(ModemManagerModel.busName, ModemManager.path, "\(Self.mock).RemoveObject", ModemManager.bearer0)
         try call(
@@ -57,17 +57,17 @@ extension PrivateBus {
     }
 
     /// Changes a property of the modem. The value is in GVariant text form.
-    func setModem(_ property: String, _ value: String) throws {
+    package func setModem(_ property: String, _ value: String) throws {
         try update(ModemManagerModel.busName, ModemManager.modem0, ModemManager.modem, property, value)
     }
 
     /// Changes a property of NetworkManager's manager object.
-    func setManager(_ property: String, _ value: String) throws {
+    package func setManager(_ property: String, _ value: String) throws {
         try update(NetworkManagerModel.busName, NetworkManager.path, NetworkManager.manager, property, value)
     }
 
     /// Changes a property of NetworkManager's device `wlan0`.
-    func setDevice(_ property: String, _ value: String) throws {
+    package func setDevice(_ property: String, _ value: String) throws {
         try update(
             NetworkManagerModel.busName, "\(NetworkManager.path)/Devices/wlan0", NetworkManager.device, property,
             value)

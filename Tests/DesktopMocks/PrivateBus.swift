@@ -1,25 +1,30 @@
-import Foundation
+package import Foundation
 
 /// A message bus of the test's own, with daemons or mocks of them on it.
-final class PrivateBus {
+package final class PrivateBus {
     /// Debian's Python: another one first in PATH has no dbusmock.
-    static let python = "/usr/bin/python3"
+    package static let python = "/usr/bin/python3"
 
-    static let isAvailable = ChildProcess.exists("dbus-daemon") && ChildProcess.exists("gdbus")
+    package static let isAvailable = ChildProcess.exists("dbus-daemon") && ChildProcess.exists("gdbus")
 
-    static let hasMocks =
+    package static let hasMocks =
         isAvailable && (try? ChildProcess.run([python, "-c", "import dbusmock"], environment: [:])) != nil
 
-    let directory: URL
+    /// The path of a script that runs a daemon or stands in for a device.
+    package static func script(_ name: String) -> String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Scripts/\(name)").path
+    }
+
+    package let directory: URL
     private var daemon: ChildProcess?
     private var children: [ChildProcess] = []
 
-    var socketPath: String { directory.appendingPathComponent("bus").path }
-    var address: String { "unix:path=\(socketPath)" }
-    var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": address] }
+    package var socketPath: String { directory.appendingPathComponent("bus").path }
+    package var address: String { "unix:path=\(socketPath)" }
+    package var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": address] }
 
     /// Makes the directory and the bus's configuration; the bus starts with `start`.
-    init() throws {
+    package init() throws {
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("desktop-services-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -43,18 +48,18 @@ final class PrivateBus {
     }
 
     /// Starts the bus and waits until it listens.
-    func start() throws {
+    package func start() throws {
         let child = try ChildProcess(
             [
                 "dbus-daemon", "--config-file=\(directory.appendingPathComponent("bus.conf").path)", "--nofork",
                 "--nopidfile", "--print-address=1",
-            ], environment: [:], log: directory.appendingPathComponent("bus.log"))
-        guard child.line().hasPrefix("unix:") else { throw ChildProcess.Failure(description: "no bus") }
+            ], environment: [:], log: directory.appendingPathComponent("bus.log").path)
+        guard child.line().hasPrefix("unix:") else { throw ChildProcess.Failure("no bus") }
         daemon = child
     }
 
     /// Ends the bus at once, and what runs on it. The socket's file stays behind.
-    func stop() {
+    package func stop() {
         for child in children { child.kill() }
         children = []
         daemon?.kill()
@@ -63,22 +68,22 @@ final class PrivateBus {
 
     /// Runs a daemon on the bus, and waits until it has its name.
     @discardableResult
-    func run(_ arguments: [String], name: String) throws -> ChildProcess {
-        let log = directory.appendingPathComponent("\(name)-\(children.count).log")
+    package func run(_ arguments: [String], name: String) throws -> ChildProcess {
+        let log = directory.appendingPathComponent("\(name)-\(children.count).log").path
         let child = try ChildProcess(arguments, environment: environment, log: log)
         children.append(child)
         do {
             try ChildProcess.run(["gdbus", "wait", "--system", "--timeout", "30", name], environment: environment)
         } catch {
-            let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-            throw ChildProcess.Failure(description: "\(name) did not come up: \(text)")
+            let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            throw ChildProcess.Failure("\(name) did not come up: \(text)")
         }
         return child
     }
 
     /// Calls a method; arguments are in GVariant text form.
     @discardableResult
-    func call(_ name: String, _ path: String, _ method: String, _ arguments: String...) throws -> String {
+    package func call(_ name: String, _ path: String, _ method: String, _ arguments: String...) throws -> String {
         try ChildProcess.run(
             ["gdbus", "call", "--system", "-d", name, "-o", path, "-m", method, "--"] + arguments,
             environment: environment)
