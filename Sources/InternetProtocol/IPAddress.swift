@@ -95,6 +95,8 @@ extension IPAddress {
 extension IPAddress: CustomStringConvertible {
     /// An address from its canonical text: a dotted quad or IPv6 text without scope, nothing else.
     package init?(_ text: String) {
+        // C would take a zero inside the text for its end.
+        guard !text.utf8.contains(0) else { return nil }
         var v4 = in_addr()
         var v6 = in6_addr()
         if unsafe inet_pton(AF_INET, text, &v4) == 1 {
@@ -108,10 +110,12 @@ extension IPAddress: CustomStringConvertible {
 
     /// An IPv4 address from any of the forms inet_aton(3) takes: `127.1`, `0x7f000001`, `017700000001`.
     ///
-    /// Text with white space is refused, where inet_aton would stop reading at it.
+    /// Text with white space or a zero is refused, where inet_aton would stop reading at it.
     package init?(classicIPv4 text: String) {
         var v4 = in_addr()
-        guard !text.contains(where: \.isWhitespace), unsafe inet_aton(text, &v4) != 0 else { return nil }
+        guard !text.contains(where: \.isWhitespace), !text.utf8.contains(0), unsafe inet_aton(text, &v4) != 0 else {
+            return nil
+        }
         self.init(v4: UInt32(bigEndian: v4.s_addr))
     }
 

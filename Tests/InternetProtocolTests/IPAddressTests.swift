@@ -7,7 +7,10 @@ import Testing
         #expect(IPAddress(text)?.description == text)
     }
 
-    @Test(arguments: ["", "1.2.3", "1.2.3.4.5", "1.2.3.256", "fe80::1%eth0", "[::1]", "1.2.3.4 ", "localhost", "1:2"])
+    @Test(arguments: [
+        "", "1.2.3", "1.2.3.4.5", "1.2.3.256", "fe80::1%eth0", "[::1]", "1.2.3.4 ", "localhost", "1:2", "1.2.3.4\0",
+        "::1\0x",
+    ])
     func otherTextIsNoAddress(text: String) {
         #expect(IPAddress(text) == nil)
     }
@@ -19,7 +22,7 @@ import Testing
         #expect(IPAddress(classicIPv4: text)?.description == address)
     }
 
-    @Test(arguments: ["1.2.3.4 foo", " 1.2.3.4", "1.2.3.4.", "", "0x1ffffffff"])
+    @Test(arguments: ["1.2.3.4 foo", " 1.2.3.4", "1.2.3.4.", "", "0x1ffffffff", "127.1\0"])
     func classicFormsEndAtTheAddress(text: String) {
         #expect(IPAddress(classicIPv4: text) == nil)
     }

@@ -27,7 +27,7 @@ struct ManagerMachine {
     private enum Delivery { case none, scheduled, running, runningAndDue }
 
     init(settleInterval: Duration, announcesInitialStatus: Bool, requiresUnderlyingPath: Bool) {
-        self.settleInterval = settleInterval
+        self.settleInterval = min(settleInterval, .longestWait)
         self.announcesInitialStatus = announcesInitialStatus
         self.requiresUnderlyingPath = requiresUnderlyingPath
     }
@@ -99,7 +99,10 @@ struct ManagerMachine {
         // There and back again: as if nothing had been.
         if update.report == settled.report {
             settleDeadline = nil
-            return Outcome()
+            // But a delivery that ran meanwhile found it in motion, and told nothing of what had settled before.
+            guard isStarted, delivery == .none, settled.report != toldReport else { return Outcome() }
+            delivery = .scheduled
+            return Outcome(schedules: true)
         }
         settleDeadline = now + settleInterval
         return Outcome(deadline: settleDeadline)
@@ -167,6 +170,11 @@ struct ManagerMachine {
         delivery = isDue ? .scheduled : .none
         return isDue
     }
+}
+
+extension Duration {
+    /// A century: as good as for ever, and far from where sums of times overflow and clocks trap.
+    static let longestWait = Duration.seconds(100 * 366 * 86400)
 }
 
 extension Update {

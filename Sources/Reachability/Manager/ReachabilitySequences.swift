@@ -148,7 +148,7 @@ extension ReachabilityManager {
                 throw CancellationError()
             }
             group.addTask {
-                try await Task.sleep(for: timeout)
+                try await Task.sleep(for: min(timeout, .longestWait))
                 throw ReachabilityTimeout(timeout: timeout)
             }
             defer { group.cancelAll() }

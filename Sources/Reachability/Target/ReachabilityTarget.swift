@@ -87,8 +87,8 @@ public struct ReachabilityTarget: Hashable, Sendable {
         ReachabilityTarget(content, requiredInterface: name)
     }
 
-    /// The target that the program's words mean: `default`, an address, `ADDRESS%INTERFACE`, `LOCAL,REMOTE` with either
-    /// end left out, or a host name.
+    /// The target that the program's words mean: `default`, an address, either with `%INTERFACE`, `LOCAL,REMOTE` with
+    /// either end left out, or a host name.
     ///
     /// - Throws: `ReachabilityTargetError` or, as the reason within it, what `SocketAddress` says of the text.
     public init(parsing text: String) throws(ReachabilityTargetError) {
@@ -100,12 +100,14 @@ public struct ReachabilityTarget: Hashable, Sendable {
             let remote = ends[1].isEmpty ? nil : try Self.end(ends[1])
             self = try .pair(local: local, remote: remote)
         } else if let percent = text.firstIndex(of: "%"), !text[..<percent].contains(":") {
-            let address = try Self.end(String(text[..<percent]))
+            let head = String(text[..<percent])
+            let target = head == "default" ? .default : Self.address(try Self.end(head))
             let interface = String(text[text.index(after: percent)...])
-            guard (try? SocketAddress("fe80::%\(interface)")) != nil else {
+            // By name or by number, as the scope of an IPv6 address; what is kept is the name.
+            guard let name = (try? SocketAddress("fe80::%\(interface)"))?.scopeName else {
                 throw ReachabilityTargetError(.address(SocketAddressError(.scope(interface, text: text))))
             }
-            self = Self.address(address).requiring(interface: interface)
+            self = target.requiring(interface: name)
         } else if text.contains("%") || text.hasPrefix("[") || text.count(where: { $0 == ":" }) > 1 {
             self = .address(try Self.end(text))
         } else if let address = try? SocketAddress(text) {

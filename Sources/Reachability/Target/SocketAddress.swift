@@ -147,17 +147,19 @@ extension SocketAddress {
     }
 
     private static func port(_ suffix: Substring, of text: String) throws(SocketAddressError) -> UInt16 {
+        guard suffix.first == ":" else { throw SocketAddressError(.text(text)) }
         let digits = suffix.dropFirst()
-        guard suffix.first == ":", digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits) else {
+        guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits) else {
             throw SocketAddressError(.port(String(digits), text: text))
         }
         return port
     }
 
     private static func scope(_ name: String, of text: String) throws(SocketAddressError) -> UInt32 {
-        let index = unsafe if_nametoindex(name)  // sound: it reads the C string it is given
+        // Sound: it reads the C string it is given; a zero inside the name would be taken for its end.
+        let index = name.utf8.contains(0) ? 0 : unsafe if_nametoindex(name)
         if index != 0 { return index }
-        guard let number = UInt32(name), number != 0 else {
+        guard name.allSatisfy({ $0.isASCII && $0.isNumber }), let number = UInt32(name), number != 0 else {
             throw SocketAddressError(.scope(name, text: text))
         }
         return number
@@ -172,14 +174,16 @@ extension SocketAddress: CustomStringConvertible {
     }
 
     /// The address as text, with its scope where it has one.
-    package var withoutPort: String { ip.description + (scopeID == 0 ? "" : "%" + scopeName) }
+    package var withoutPort: String {
+        ip.description + (scopeID == 0 ? "" : "%" + (scopeName ?? String(scopeID)))
+    }
 
-    /// The name of the scope's interface, or its number where it has none any more.
-    private var scopeName: String {
+    /// The name of the scope's interface; nil if there is no such interface.
+    var scopeName: String? {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
             // Sound: if_indextoname writes at most IF_NAMESIZE bytes with a zero at the end, or returns null.
             guard let base = buffer.baseAddress, unsafe if_indextoname(scopeID, base) != nil else {
-                return String(scopeID)
+                return nil
             }
             return unsafe String(cString: base)
         }

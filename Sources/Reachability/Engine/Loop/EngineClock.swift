@@ -19,7 +19,7 @@ package final class SystemClock: EngineClock {
         let left = deadline - now
         guard left > .zero else { return 0 }
         // Rounded up: a wake-up before the deadline would only be followed by another.
-        return Int32(clamping: Int64((left / .milliseconds(1)).rounded(.up)))
+        return Int32(min((left / .milliseconds(1)).rounded(.up), Double(Int32.max)))
     }
 
     package func attach(to waker: any Wakeable) {}

@@ -148,10 +148,8 @@ package struct EngineMachine {
 
     /// Something changed in the network.
     package mutating func changed(_ batch: ChangeBatch) -> [Action] {
-        causes.formUnion(batch.causes)
         if batch.isAboutEverything || batch.isOverrun {
-            if batch.isOverrun { causes.insert(.overrun) }
-            return everything()
+            return everything(batch.isOverrun ? batch.causes.union(.overrun) : batch.causes)
         }
         guard !batch.destinations.isEmpty else { return [] }
         if isIndexStale {
@@ -159,17 +157,21 @@ package struct EngineMachine {
             isIndexStale = false
         }
         let ids = index.targets(within: batch.destinations)
-        return ids.isEmpty ? [] : [.evaluate(Array(ids))]
+        // What touches nobody is no cause of what comes later.
+        guard !ids.isEmpty else { return [] }
+        causes.formUnion(batch.causes)
+        return [.evaluate(Array(ids))]
     }
 
     /// Any answer may be another: after a sleep, a loss, or a word of a desktop service.
     package mutating func changedAltogether(_ causes: ChangeCauses) -> [Action] {
-        self.causes.formUnion(causes)
-        return everything()
+        everything(causes)
     }
 
-    private func everything() -> [Action] {
-        watched.isEmpty ? [] : [.evaluate(Array(watched.keys))]
+    private mutating func everything(_ causes: ChangeCauses) -> [Action] {
+        guard !watched.isEmpty else { return [] }
+        self.causes.formUnion(causes)
+        return [.evaluate(Array(watched.keys))]
     }
 
     /// Time has passed: what ran out is looked at again.
@@ -197,10 +199,9 @@ package struct EngineMachine {
 
     /// The network can be asked, for the first time or again.
     package mutating func becameAvailable() -> [Action] {
-        if fault != nil { causes.insert(.availability) }
-        fault = nil
+        defer { fault = nil }
         listening = []
-        return everything()
+        return everything(fault == nil ? [] : .availability)
     }
 
     // MARK: - Findings

@@ -1,0 +1,43 @@
+@testable import Reachability
+
+/// A manager's machine by reference, so that its steps can stand in an expectation.
+final class ManagerDriver {
+    private var machine: ManagerMachine
+
+    init(settle: Duration = .zero, announcesInitial: Bool = true, requiresUnderlyingPath: Bool = false) {
+        machine = ManagerMachine(
+            settleInterval: settle, announcesInitialStatus: announcesInitial,
+            requiresUnderlyingPath: requiresUnderlyingPath)
+    }
+
+    var epoch: UInt64 { machine.epoch }
+    var status: ReachabilityStatus { machine.status }
+    var isStarted: Bool { machine.isStarted }
+    var isMonitoring: Bool { machine.isMonitoring }
+    var latest: Update? { machine.latest }
+    var current: Update? { machine.current }
+
+    func start() { machine.start() }
+    @discardableResult func stop() -> Bool { machine.stop() }
+    @discardableResult func beginIteration() -> Bool { machine.beginIteration() }
+    @discardableResult func endIteration() -> Bool { machine.endIteration() }
+
+    @discardableResult
+    func received(
+        _ update: Update, epoch: UInt64? = nil, now: ContinuousClock.Instant = .now
+    ) -> ManagerMachine.Outcome {
+        machine.received(update, epoch: epoch ?? self.epoch, now: now)
+    }
+
+    func timePassed(epoch: UInt64? = nil, now: ContinuousClock.Instant) -> ManagerMachine.Outcome {
+        machine.timePassed(epoch: epoch ?? self.epoch, now: now)
+    }
+
+    @discardableResult
+    func beginDelivery(epoch: UInt64? = nil) -> ManagerMachine.Telling? {
+        machine.beginDelivery(epoch: epoch ?? self.epoch)
+    }
+
+    @discardableResult
+    func endDelivery(epoch: UInt64? = nil) -> Bool { machine.endDelivery(epoch: epoch ?? self.epoch) }
+}
