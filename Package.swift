@@ -14,6 +14,8 @@ let package = Package(
     products: [
         .library(name: "Reachability", targets: ["Reachability"]),
         .library(name: "ReachabilityTesting", targets: ["ReachabilityTesting"]),
+        .library(name: "SystemConfiguration", targets: ["SystemConfiguration"]),
+        .library(name: "AFNetworking", targets: ["AFNetworking"]),
         .library(name: "Network", targets: ["Network"]),
         .library(name: "CoreTelephony", targets: ["CoreTelephony"]),
         .library(name: "AANetworkMonitor", targets: ["AANetworkMonitor"]),
@@ -38,6 +40,9 @@ let package = Package(
             name: "ReachabilityTesting",
             dependencies: ["DesktopServices", "InternetProtocol", "NameResolution", "Reachability", "Rtnetlink"],
             swiftSettings: strict),
+        .target(name: "SystemConfiguration", dependencies: ["Reachability"], swiftSettings: strict),
+        .target(
+            name: "AFNetworking", dependencies: ["Reachability", "SystemConfiguration"], swiftSettings: strict),
         .target(name: "Network", dependencies: ["Reachability"], swiftSettings: strict),
         .target(name: "CoreTelephony", dependencies: ["Reachability"], swiftSettings: strict),
         .target(name: "AANetworkMonitor", dependencies: ["Reachability"], swiftSettings: strict),

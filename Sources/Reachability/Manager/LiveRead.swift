@@ -1,5 +1,5 @@
 internal import InternetProtocol
-internal import NameResolution
+package import NameResolution
 internal import Rtnetlink
 internal import Synchronization
 
@@ -16,18 +16,8 @@ extension ReachabilityManager {
     }
 
     package func currentReport() throws(ReachabilityError) -> Report {
-        let network: any NetworkSource
-        do { network = try engine.liveNetwork(completely: target.dependsOnTables) } catch {
-            throw ReachabilityError(reason: error.reason, description: error.description)
-        }
-        let subject = Subject(target) { name in knownAnswer(network.localAddresses(of: name)) }
-        var evaluation = Evaluation(LiveOracle(network))
-        var report = evaluation.report(subject, requiredInterface: target.requiredInterface)
-        if requiresUnderlyingPath { report = report.requiringUnderlyingPath }
-        if let reason = report.reason, reason.isFault {
-            throw ReachabilityError(reason: reason, description: reason.description)
-        }
-        return report
+        let report = try engine.report(of: target) { name, network in knownAnswer(network.localAddresses(of: name)) }
+        return requiresUnderlyingPath ? report.requiringUnderlyingPath : report
     }
 
     /// What is known of the name without asking anybody.
@@ -40,6 +30,26 @@ extension ReachabilityManager {
     }
 }
 
+extension Engine {
+    /// What holds for a target at this moment, asked of the network now; `names` says what is known of a name. Any
+    /// thread; never waits for the engine's.
+    package func report(
+        of target: ReachabilityTarget, names: (HostName, any NetworkSource) -> NameAnswer
+    ) throws(ReachabilityError) -> Report {
+        let network: any NetworkSource
+        do { network = try liveNetwork(completely: target.dependsOnTables) } catch {
+            throw ReachabilityError(reason: error.reason, description: error.description)
+        }
+        let subject = Subject(target) { names($0, network) }
+        var evaluation = Evaluation(LiveOracle(network))
+        let report = evaluation.report(subject, requiredInterface: target.requiredInterface)
+        if let reason = report.reason, reason.isFault {
+            throw ReachabilityError(reason: reason, description: reason.description)
+        }
+        return report
+    }
+}
+
 extension ReachabilityTarget {
     /// False if links and addresses matter to the answer only as far as the kernel's route names them.
     fileprivate var dependsOnTables: Bool {
@@ -47,6 +57,7 @@ extension ReachabilityTarget {
         case .defaultRoute: requiredInterface != nil
         case .address(let address): requiredInterface != nil || address.ip.isLinkLocal || address.ip.isMulticast
         case .pair, .name, .path: true
+        case .refused: false
         }
     }
 }

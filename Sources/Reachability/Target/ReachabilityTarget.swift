@@ -21,6 +21,10 @@ public struct ReachabilityTarget: Hashable, Sendable {
         case address(SocketAddress)
         case pair(local: SocketAddress?, remote: SocketAddress?)
         case name(HostName)
+        /// What no packet can ever be sent to, and why: text that is no host name, a pair of two families.
+        ///
+        /// Only interfaces that have no error to give at creation make one; it is watched like any other target.
+        case refused(ReachabilityTargetError)
         /// The path that a path monitor watches: the default route with all that is known of its interfaces.
         case path(PathFilter)
     }
@@ -41,6 +45,7 @@ public struct ReachabilityTarget: Hashable, Sendable {
         case .address: .address
         case .pair: .pair
         case .name: .name
+        case .refused(let error): error.kind
         }
     }
 
@@ -131,6 +136,7 @@ extension ReachabilityTarget: CustomStringConvertible {
             case .address(let address): address.description
             case .pair(let local, let remote): "\(local?.description ?? ""),\(remote?.description ?? "")"
             case .name(let name): name.text
+            case .refused(let error): error.input
             }
         return text + (requiredInterface.map { "%" + $0 } ?? "")
     }
@@ -168,6 +174,37 @@ extension ReachabilityTargetError: CustomStringConvertible {
         case .name(_, let why): why
         case .address(let error): error.description
         case .urlWithoutHost(let url): "\"\(url)\" is a URL without a host"
+        }
+    }
+}
+
+extension ReachabilityTargetError {
+    /// The kind of target that was meant.
+    fileprivate var kind: ReachabilityTarget.Kind {
+        switch problem {
+        case .emptyPair, .mixedPair: .pair
+        case .name, .urlWithoutHost: .name
+        case .address: .address
+        }
+    }
+
+    /// What was meant to be the target.
+    fileprivate var input: String {
+        switch problem {
+        case .emptyPair: ","
+        case .mixedPair(let local, let remote): "\(local),\(remote)"
+        case .name(let name, _): name
+        case .urlWithoutHost(let url): url
+        case .address(let error): error.description
+        }
+    }
+
+    /// Why such a target is not reachable.
+    package var reason: ReachabilityReason {
+        switch kind {
+        case .name: .nameNotFound
+        case .pair: .notLocal
+        case .address, .default: .noRoute
         }
     }
 }

@@ -26,7 +26,7 @@ struct AppleBehaviourTests {
     @Test func a2_theFirstUpdateComesOnTheQueueAfterStartReturned() throws {
         scene.network.connect("wlan0", .wifi)
         let monitor = scene.monitor()
-        let log = EventLog<NetworkPath>()
+        let log = HeardEvents<NetworkPath>()
         let queue = scene.queue
         monitor.pathUpdateHandler = {
             dispatchPrecondition(condition: .onQueue(queue))
@@ -50,7 +50,7 @@ struct AppleBehaviourTests {
 
     @Test func a3_currentPathIsSetBeforeTheHandlerRuns() throws {
         let monitor = scene.monitor()
-        let log = EventLog<Bool>()
+        let log = HeardEvents<Bool>()
         monitor.pathUpdateHandler = { [weak monitor] path in
             log.add(monitor?.currentPath == path && monitor?.currentPath.generation == path.generation)
         }
@@ -63,7 +63,7 @@ struct AppleBehaviourTests {
 
     @Test func a4_aSecondStartIsIgnored() {
         let monitor = scene.monitor()
-        let log = EventLog<NetworkPath>()
+        let log = HeardEvents<NetworkPath>()
         let other = DispatchQueue(label: "other")
         let queue = scene.queue
         monitor.pathUpdateHandler = {
@@ -83,7 +83,7 @@ struct AppleBehaviourTests {
 
     @Test func a5_nothingComesAfterCancelAndItIsFinal() {
         let monitor = scene.monitor()
-        let log = EventLog<NetworkPath>()
+        let log = HeardEvents<NetworkPath>()
         monitor.pathUpdateHandler = { log.add($0) }
         monitor.start(queue: scene.queue)
         scene.settle()
@@ -102,7 +102,7 @@ struct AppleBehaviourTests {
     @Test func a5_cancelBeforeStartLeavesTheInitialPath() {
         scene.network.connect("wlan0", .wifi)
         let monitor = scene.monitor()
-        let log = EventLog<NetworkPath>()
+        let log = HeardEvents<NetworkPath>()
         monitor.pathUpdateHandler = { log.add($0) }
         monitor.cancel()
         monitor.start(queue: scene.queue)
@@ -113,7 +113,7 @@ struct AppleBehaviourTests {
     }
 
     @Test func a6_aStartedMonitorLivesUntilItIsCancelled() throws {
-        let log = EventLog<NetworkPath>()
+        let log = HeardEvents<NetworkPath>()
         weak var released: NetworkPathMonitor?
         do {
             let monitor = NetworkPathMonitor(filter: PathFilter(), engine: scene.engine)
@@ -143,7 +143,7 @@ struct AppleBehaviourTests {
         let monitor = scene.monitor()
         monitor.start(queue: scene.queue)
         scene.settle()
-        let late = EventLog<NetworkPath>()
+        let late = HeardEvents<NetworkPath>()
         monitor.pathUpdateHandler = { late.add($0) }
         scene.settle()
         #expect(late.all.isEmpty, "setting a handler is no update")

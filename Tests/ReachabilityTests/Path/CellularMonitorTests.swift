@@ -6,7 +6,7 @@ import Testing
 @Suite("The cellular monitor", .timeLimit(.minutes(1)))
 struct CellularMonitorTests {
     let scene = PathScene()
-    let log = EventLog<CellularMonitor.Radios>()
+    let log = HeardEvents<CellularMonitor.Radios>()
 
     private func watch() -> CellularMonitor {
         let monitor = CellularMonitor({ [log] _, new in log.add(new) }, engine: scene.engine)

@@ -61,7 +61,7 @@ struct NetStatusTests {
     }
 
     @Test func handlersAreCalledOncePerStartStopAndChange() {
-        let log = EventLog<String>()
+        let log = HeardEvents<String>()
         status.didStartMonitoringHandler = { log.add("start") }
         status.didStopMonitoringHandler = { log.add("stop") }
         status.netStatusChangeHandler = { [scene, weak status] in
@@ -83,7 +83,7 @@ struct NetStatusTests {
     }
 
     @Test func aHandlerCanBeReadBackAndTakenAway() {
-        let log = EventLog<Int>()
+        let log = HeardEvents<Int>()
         #expect(status.netStatusChangeHandler == nil)
         status.netStatusChangeHandler = { log.add(1) }
         status.netStatusChangeHandler?()
@@ -95,7 +95,7 @@ struct NetStatusTests {
     }
 
     @Test func aHandlerMayStopAndStart() {
-        let log = EventLog<Bool>()
+        let log = HeardEvents<Bool>()
         status.netStatusChangeHandler = { [weak status] in
             log.add(true)
             guard log.all.count == 1 else { return }
@@ -108,7 +108,7 @@ struct NetStatusTests {
     }
 
     @Test func lettingItGoStopsIt() {
-        let log = EventLog<Int>()
+        let log = HeardEvents<Int>()
         weak var released: NetStatus?
         do {
             let status = NetStatus(queue: scene.queue, engine: scene.engine)

@@ -8,7 +8,7 @@ import Testing
 struct NetworkTypeMonitorTests {
     let scene = PathScene()
     let center = NotificationCenter()
-    let log = EventLog<[String]>()
+    let log = HeardEvents<[String]>()
 
     private func monitor(queue: DispatchQueue? = nil) -> NetworkTypeMonitor {
         NetworkTypeMonitor(
@@ -131,7 +131,7 @@ struct NetworkTypeMonitorTests {
 
     @Test func theObjectIsTheMonitor() {
         let monitor = monitor()
-        let log = EventLog<Bool>()
+        let log = HeardEvents<Bool>()
         let observer = center.addObserver(forName: .networkTypeDidChange, object: nil, queue: nil) {
             [weak monitor] notification in
             log.add(notification.object as? NetworkTypeMonitor === monitor)

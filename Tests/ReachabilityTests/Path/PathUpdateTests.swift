@@ -7,7 +7,7 @@ import Testing
 @Suite("When a path is told", .timeLimit(.minutes(1)))
 struct PathUpdateTests {
     let scene = PathScene()
-    let log: EventLog<NetworkPath>
+    let log: HeardEvents<NetworkPath>
 
     init() {
         scene.network.batch { network in

@@ -7,6 +7,8 @@ package enum Subject: Hashable, Sendable {
     case address(IPAddress, scope: InterfaceIndex?)
     case pair(local: IPAddress?, remote: IPAddress?, scope: InterfaceIndex?)
     case name(NameAnswer)
+    /// Not to be asked for at all.
+    case refused(ReachabilityReason)
     case path(PathFilter)
 }
 
@@ -40,6 +42,8 @@ package struct Evaluation<Oracle: RouteOracle> {
             return pair(local: local, remote: remote, scope: scope, interface: required)
         case .name(let answer):
             return name(answer, interface: required)
+        case .refused(let reason):
+            return .failed(reason)
         case .path(let filter):
             return path(filter)
         }

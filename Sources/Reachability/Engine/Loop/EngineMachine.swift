@@ -275,6 +275,7 @@ extension Subject {
         case .pair(let local, let remote):
             self = .pair(local: local?.ip, remote: remote?.ip, scope: remote?.scope ?? local?.scope)
         case .name(let name): self = .name(names(name))
+        case .refused(let error): self = .refused(error.reason)
         case .path(let filter): self = .path(filter)
         }
     }

@@ -28,8 +28,8 @@ final class PathScene {
     /// What a monitor is told that has started, and has told the present state.
     func watch(
         required: NetworkInterface.InterfaceType? = nil, prohibited: Set<NetworkInterface.InterfaceType> = []
-    ) -> EventLog<NetworkPath> {
-        let log = EventLog<NetworkPath>()
+    ) -> HeardEvents<NetworkPath> {
+        let log = HeardEvents<NetworkPath>()
         let monitor = monitor(required: required, prohibited: prohibited)
         monitor.pathUpdateHandler = { log.add($0) }
         monitor.start(queue: queue)
@@ -62,7 +62,7 @@ final class PathScene {
     }
 
     private final class Barrier: UpdateReceiver {
-        let log = EventLog<Report>()
+        let log = HeardEvents<Report>()
 
         func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
             log.add(update.report)

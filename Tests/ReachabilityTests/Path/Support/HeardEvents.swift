@@ -1,7 +1,7 @@
 import Foundation
 
 /// Collects what callbacks bring, for a test to wait for.
-final class EventLog<Element: Sendable>: @unchecked Sendable {  // sound: all of it is behind the condition's lock
+final class HeardEvents<Element: Sendable>: @unchecked Sendable {  // sound: all of it is behind the condition's lock
     private let condition = NSCondition()
     private var elements: [Element] = []
 

@@ -1,0 +1,85 @@
+internal import Glibc
+
+/// The code of the last call of this thread that failed. A call that succeeds leaves it as it is.
+public func SCError() -> Int32 {
+    Int32(truncatingIfNeeded: unsafe UInt(bitPattern: pthread_getspecific(lastError)))
+}
+
+/// What a code means, in English: Apple's text for the `kSCStatus` codes, C's for an errno. Good for ever, except for
+/// codes that are neither, whose text is good until the thread's next call.
+public func SCErrorString(_ status: Int32) -> UnsafePointer<CChar> {
+    if let text = texts[Int(status)] {
+        // Sound: a static string is in memory for ever and ends with a zero; the two integers have one layout.
+        return unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
+    return unsafe UnsafePointer(strerror(status))
+}
+
+/// Each thread's last code, as a pointer's bits: nothing has to be freed.
+private let lastError: pthread_key_t = {
+    var key = pthread_key_t()
+    // Fails only when a process has used up its 1024 keys; then zero, and codes are not kept.
+    _ = unsafe pthread_key_create(&key, nil)
+    return key
+}()
+
+/// Sets the code of this thread, and is false.
+func fail(_ status: Int) -> Bool {
+    _ = unsafe pthread_setspecific(lastError, UnsafeRawPointer(bitPattern: status))
+    return false
+}
+
+/// Sets the code of this thread, and is nil.
+func fail<Result>(_ status: Int) -> Result? {
+    let _: Bool = fail(status)
+    return nil
+}
+
+/// Nothing failed.
+public let kSCStatusOK = 0
+/// Something failed that has no code of its own: here, the kernel could not be asked.
+public let kSCStatusFailed = 1001
+/// A null pointer, an address or name that is none, a scheduling that does not go with the one before.
+public let kSCStatusInvalidArgument = 1002
+public let kSCStatusAccessError = 1003
+public let kSCStatusNoKey = 1004
+public let kSCStatusKeyExists = 1005
+public let kSCStatusLocked = 1006
+public let kSCStatusNeedLock = 1007
+public let kSCStatusNoStoreSession = 2001
+public let kSCStatusNoStoreServer = 2002
+public let kSCStatusNotifierActive = 2003
+public let kSCStatusNoPrefsSession = 3001
+public let kSCStatusPrefsBusy = 3002
+public let kSCStatusNoConfigFile = 3003
+public let kSCStatusNoLink = 3004
+public let kSCStatusStale = 3005
+public let kSCStatusMaxLink = 3006
+/// The flags could not be found out.
+public let kSCStatusReachabilityUnknown = 4001
+public let kSCStatusConnectionNoService = 5001
+public let kSCStatusConnectionIgnore = 5002
+
+/// `reference/scnetworkreachability.md` 5.3.
+private let texts: [Int: StaticString] = [
+    kSCStatusOK: "Success!",
+    kSCStatusFailed: "Failed!",
+    kSCStatusInvalidArgument: "Invalid argument",
+    kSCStatusAccessError: "Permission denied",
+    kSCStatusNoKey: "No such key",
+    kSCStatusKeyExists: "Key already defined",
+    kSCStatusLocked: "Lock already held",
+    kSCStatusNeedLock: "Lock required for this operation",
+    kSCStatusNoStoreSession: "Configuration daemon session not active",
+    kSCStatusNoStoreServer: "Configuration daemon not (no longer) available",
+    kSCStatusNotifierActive: "Notifier is currently active",
+    kSCStatusNoPrefsSession: "Preference session not active",
+    kSCStatusPrefsBusy: "Preferences update currently in progress",
+    kSCStatusNoConfigFile: "Configuration file not found",
+    kSCStatusNoLink: "No such link",
+    kSCStatusStale: "Write attempted on stale version of object",
+    kSCStatusMaxLink: "Maximum link count exceeded",
+    kSCStatusReachabilityUnknown: "Network reachability cannot be determined",
+    kSCStatusConnectionNoService: "Network service for connection not available",
+    kSCStatusConnectionIgnore: "Network connection information not available at this time",
+]
