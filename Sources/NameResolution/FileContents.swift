@@ -15,8 +15,8 @@ enum FileContents {
         guard status.st_size <= limit else { throw FileError(path: path, problem: .tooLarge(limit: limit)) }
 
         var bytes: [UInt8] = []
-        // One byte more than its size, so that one read finds the end; a file that grows meanwhile takes more.
-        var step = Int(status.st_size) + 1
+        // One byte more than its size, so that the second read finds the end; files of the kernel say they are empty.
+        let step = max(Int(status.st_size) + 1, 4096)
         while bytes.count <= limit {
             let start = bytes.count
             var count = 0
@@ -31,7 +31,6 @@ enum FileContents {
             bytes.removeLast(step - max(count, 0))
             guard count >= 0 else { throw FileError(path: path, problem: .system(failure)) }
             guard count > 0 else { return bytes }
-            step = 4096
         }
         throw FileError(path: path, problem: .tooLarge(limit: limit))
     }

@@ -27,17 +27,19 @@ final class Inotify {
         inotify_rm_watch(descriptor, watch)
     }
 
-    /// All events that wait.
+    /// The events that wait, as many as a full queue holds; what is left keeps the descriptor readable.
     func events() -> [InotifyEvent] {
         var events: [InotifyEvent] = []
         var buffer = [UInt8](repeating: 0, count: 4096)  // at least one event with the longest name (NAME_MAX, 255)
-        while true {
+        // 16,384 events by default (fs.inotify.max_queued_events), 16 to 272 bytes each: no endless turn for a busy writer.
+        for _ in 0..<1024 {
             // Sound: the kernel writes no more than the buffer's own size, and no pointer is kept.
             let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { return events }  // EAGAIN: none is left
             events += InotifyEvent.parse(buffer[..<count])
         }
+        return events
     }
 
     /// An errno as an error.

@@ -41,12 +41,14 @@ struct LookUpState: Sendable {
 
     /// The outcome for a name that was asked for in both families; nil: not found.
     ///
-    /// Addresses in one family outweigh whatever the other ended in. A failure outweighs "not found", which is only
-    /// certain when both families say it. Of two failures the one that got further is told: an answer, then silence.
+    /// A failure outweighs "not found", which is only certain when both families say it. Of two failures the one that got
+    /// further is told: an answer, then silence.
     private static func outcome(_ v4: FamilyAnswer, _ v6: FamilyAnswer) -> LookupOutcome? {
         switch (v4, v6) {
         case (.addresses(let a, let t), .addresses(let b, let u)): .addresses(a + b, timeToLive: min(t, u))
-        case (.addresses(let a, let t), _), (_, .addresses(let a, let t)): .addresses(a, timeToLive: t)
+        case (.addresses(let a, let t), .notFound), (.notFound, .addresses(let a, let t)): .addresses(a, timeToLive: t)
+        case (.addresses(let a, let t), _): .partial(a, timeToLive: t, missing: .v6)
+        case (_, .addresses(let a, let t)): .partial(a, timeToLive: t, missing: .v4)
         case (.failed(let status), _), (_, .failed(let status)): .failed(code: status.rawValue, text: status.text)
         case (.timeout, _), (_, .timeout): .timeout
         case (.noResolver, _), (_, .noResolver): .noResolver

@@ -7,6 +7,8 @@ package enum LookupOutcome: Hashable, Sendable {
     /// The time to live is that of the record that runs out first, aliases too; nil for an answer of the hosts file
     /// and for localhost, which hold until the configuration changes.
     case addresses([IPAddress], timeToLive: Duration?)
+    /// Addresses of one family, as above; asking for those of the other failed, so that nothing is known of them.
+    case partial([IPAddress], timeToLive: Duration, missing: IPAddress.Family)
     /// The name does not exist, or has no address in either family: an answer, not a failure.
     case notFound
     /// No server answered in the time the configuration gives.

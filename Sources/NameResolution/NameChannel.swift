@@ -7,7 +7,8 @@ package import InternetProtocol
 ///     channel.processTimeouts(now: now)                                           // when the deadline is reached
 ///
 /// Outcomes are told from inside these two calls, never from inside `lookUp`; `lookUp`, `cancel` and `close` may be called
-/// from there. A channel keeps the configuration it was made with: when that changes, close it and make a new one.
+/// from there. A channel keeps the configuration it was made with: when that changes, close it and make a new one. One that
+/// is let go is closed.
 ///
 /// **Descriptors.** `onDescriptor(fd, readable, writable)` says what to wait for; both false: forget the descriptor. Each
 /// call comes before the descriptor is closed and has to be carried out at once, in order: a socket that is closed and
@@ -46,15 +47,13 @@ package final class NameChannel {
     /// How many questions c-ares has; also those of look-ups that were cancelled.
     private var openQuestions = 0
     /// What c-ares has answered. Taken when it has returned, so that it is never called from inside itself.
-    private var answers: [(LookUpID, question: Int, IPAddress.Family, FamilyAnswer)] = []
+    private var answers: [(LookUpID, IPAddress.Family, FamilyAnswer)] = []
     private var outcomes: [(LookUpID, LookupOutcome)] = []
     private var isInsideCares = false
     private var isClosed = false
 
     private struct LookUp {
         var state: LookUpState
-        /// Which question answers are for: those for an earlier name of the search come too late.
-        var question = 0
         let early: ([IPAddress]) -> Void
         let completion: (LookupOutcome) -> Void
     }
@@ -69,10 +68,6 @@ package final class NameChannel {
         self.onDescriptor = onDescriptor
         guard configuration.nameservers.contains(where: \.isAddressable) else { return }
         cares = try CaresChannel(configuration, onDescriptor: onDescriptor)
-    }
-
-    deinit {
-        close()
     }
 
     /// Looks a name up in both families.
@@ -145,16 +140,13 @@ package final class NameChannel {
 // MARK: - Steps
 
 extension NameChannel {
-    /// The answer of the hosts file or of RFC 6761 (6.3), or that there is nobody to ask.
+    /// The answer that needs no server, or that there is none to ask; nil: ask one.
     private func answerWithoutServer(_ name: HostName) -> LookupOutcome? {
-        let listed = configuration.services.contains(.hostsFile) ? hosts.addresses(of: name) : []
-        if !listed.isEmpty { return .addresses(listed, timeToLive: nil) }
-        if name.isLocalhost { return .addresses(Self.loopback, timeToLive: nil) }
+        let local = hosts.localAddresses(of: name, services: configuration.services)
+        if !local.isEmpty { return .addresses(local, timeToLive: nil) }
         guard configuration.services.contains(.servers) else { return .notFound }
         return configuration.nameservers.isEmpty ? .noResolver : nil
     }
-
-    private static let loopback = [IPAddress(v4: 0x7f00_0001), IPAddress(family: .v6, bits: 1)]
 
     /// Calls c-ares, which may call back. Not from inside itself.
     private func run(_ body: (CaresChannel) -> Void) {
@@ -171,7 +163,7 @@ extension NameChannel {
         while !answers.isEmpty {
             let taken = answers
             answers = []
-            for (id, question, family, answer) in taken where lookUps[id]?.question == question {
+            for (id, family, answer) in taken {
                 guard let step = lookUps[id]?.state.take(answer, for: family) else { continue }
                 take(step, for: id, now: now)
             }
@@ -184,7 +176,6 @@ extension NameChannel {
         switch step {
         case .ask(let name):
             halves[id] = nil
-            lookUps[id]?.question += 1
             toAsk.append((id, name))
         case .half(let addresses):
             halves[id] = (addresses, now + Self.earlyInterval)
@@ -195,15 +186,17 @@ extension NameChannel {
     }
 
     private func askServers() {
+        var problem = "no server can be addressed: "
+        problem += configuration.nameservers.map(\.text).joined(separator: ", ")
         // A server may have become addressable since: its link has come.
         if cares == nil, !toAsk.isEmpty, configuration.nameservers.contains(where: \.isAddressable) {
-            cares = try? CaresChannel(configuration, onDescriptor: onDescriptor)
+            do { cares = try CaresChannel(configuration, onDescriptor: onDescriptor) } catch { problem = "\(error)" }
         }
         while !isInsideCares, !toAsk.isEmpty, openQuestions + 2 <= Self.questionLimit {
             let (id, name) = toAsk.removeFirst()
-            guard let question = lookUps[id]?.question else { continue }
+            guard lookUps[id] != nil else { continue }
             guard cares != nil else {
-                outcomes.append((id, .failed(code: CaresStatus.connectionRefused.rawValue, text: notAddressable)))
+                outcomes.append((id, .failed(code: CaresStatus.connectionRefused.rawValue, text: problem)))
                 continue
             }
             run { cares in
@@ -212,15 +205,11 @@ extension NameChannel {
                     // Weak: c-ares holds the question, and this holds c-ares.
                     cares.ask(name, family) { [weak self] answer in
                         self?.openQuestions -= 1
-                        self?.answers.append((id, question, family, answer))
+                        self?.answers.append((id, family, answer))
                     }
                 }
             }
         }
-    }
-
-    private var notAddressable: String {
-        "no server can be addressed: \(configuration.nameservers.map(\.text).joined(separator: ", "))"
     }
 
     /// Tells what is settled. What is told may do anything, so nothing is kept over a call.

@@ -15,7 +15,8 @@ package import InternetProtocol
 ///   again after a success and a change of path or configuration. A name that was just made, or a resolver that is not quite up and
 ///   denies all names, is so seen soon, and one that never comes costs a look-up a minute.
 /// - Without a server nothing is tried again: only a change of the configuration can help, and that is told.
-/// - A failure leaves known addresses, and "not found", as they are; "not found" ends addresses.
+/// - A failure leaves known addresses, and "not found", as they are, and a failure for one family the known addresses of that
+///   one; "not found" ends addresses.
 /// - Addresses compare as sets: another order is not published.
 package struct NameMachine: Sendable {
     /// Which look-up of the name an action or an answer belongs to.
@@ -169,11 +170,18 @@ extension NameMachine {
     private func learned(from outcome: LookupOutcome) -> NameKnowledge {
         switch outcome {
         case .addresses(let addresses, _) where !addresses.isEmpty: .addresses(addresses)
+        case .partial(let addresses, _, let missing): .addresses(addresses + known(missing))
         case .addresses, .notFound: .notFound
         case .timeout: afterFailure(.timeout)
         case .failed: afterFailure(.failed)
         case .noResolver: afterFailure(.noResolver)
         }
+    }
+
+    /// The addresses of a family that are known.
+    private func known(_ family: IPAddress.Family) -> [IPAddress] {
+        guard case .addresses(let addresses) = knowledge else { return [] }
+        return addresses.filter { $0.family == family }
     }
 
     /// A failure says nothing about the name, so what a server said of it before stands (reference R89). Only that there is
@@ -198,6 +206,9 @@ extension NameMachine {
         case .addresses(let addresses, let timeToLive) where !addresses.isEmpty:
             setbacks = 0
             nextStart = timeToLive.map { now + $0.clamped(to: Self.timeToLiveRange) }
+        case .partial(_, let timeToLive, _):
+            nextStart = now + min(backOff, timeToLive.clamped(to: Self.timeToLiveRange))
+            setbacks += 1
         case .noResolver where isConfigurationWatched:
             nextStart = nil
         case .addresses, .notFound, .timeout, .failed, .noResolver:

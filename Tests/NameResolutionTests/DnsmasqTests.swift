@@ -80,11 +80,8 @@ struct DnsmasqTests {
                 "link set lo up", "link add v0 type veth peer name v1", "link set v0 up", "link set v1 up",
                 "addr add fe80::53/64 dev v0 nodad",
             ] {
-                let tool = try Process.run(
-                    URL(fileURLWithPath: "/usr/bin/env"),
-                    arguments: ["ip"] + command.split(separator: " ").map(String.init))
-                tool.waitUntilExit()
-                guard tool.terminationStatus == 0 else { throw TemporaryFolder.Failure(errno: 0) }
+                let tool = try ChildProcess("/usr/bin/env", ["ip"] + command.split(separator: " ").map(String.init))
+                guard tool.waitForEnd() == 0 else { throw TemporaryFolder.Failure(errno: 0) }
             }
             let server = try Dnsmasq(Self.zone, port: 5300, listening: ["--interface=v0"])
             var configuration = ResolverConfiguration()
@@ -118,61 +115,5 @@ struct DnsmasqTests {
     /// Sendable: written before the semaphore is signalled, read after.
     private final class Box<Value>: @unchecked Sendable {
         var result: Result<Value, any Error>?
-    }
-}
-
-/// A dnsmasq that ends with its last reference.
-private final class Dnsmasq {
-    static let path = ["/usr/sbin/dnsmasq", "/usr/bin/dnsmasq"].first(where: FileManager.default.isExecutableFile)
-    static var isInstalled: Bool { path != nil }
-
-    let port: UInt16
-    private let process = Process()
-    private let log = Pipe()
-
-    /// Starts it and waits until it says that it has.
-    init(_ zone: [String], port: UInt16? = nil, listening: [String] = ["--listen-address=127.0.0.1"]) throws {
-        // A port that a server of ours just had is free, and the kernel gives it to nobody else for a while.
-        self.port = try port ?? ScriptedServer { _ in .silence }.port
-        process.executableURL = URL(fileURLWithPath: try #require(Self.path))
-        process.arguments =
-            [
-                "--keep-in-foreground", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--no-poll",
-                "--bind-interfaces",
-                "--user=", "--group=", "--pid-file=", "--log-facility=-", "--local=/test/", "--port=\(self.port)",
-            ] + listening + zone
-        process.standardError = log
-        process.standardInput = FileHandle.nullDevice
-        try run()
-        try waitForLog("started, version")
-    }
-
-    deinit {
-        if process.isRunning { process.terminate() }
-        process.waitUntilExit()
-    }
-
-    /// Makes it read its files again, some time soon.
-    func readAgain() {
-        kill(process.processIdentifier, SIGHUP)
-    }
-
-    /// Starts the process with no signal blocked: the threads that tests run on block them all, and it would inherit that.
-    private func run() throws {
-        var none = sigset_t()
-        var blocked = sigset_t()
-        unsafe sigemptyset(&none)
-        unsafe pthread_sigmask(SIG_SETMASK, &none, &blocked)
-        defer { unsafe pthread_sigmask(SIG_SETMASK, &blocked, nil) }
-        try process.run()
-    }
-
-    private func waitForLog(_ words: String) throws {
-        var text = ""
-        while !text.contains(words) {
-            let data = log.fileHandleForReading.availableData
-            try #require(!data.isEmpty, "dnsmasq ended: \(text)")
-            text += String(decoding: data, as: UTF8.self)
-        }
     }
 }

@@ -14,8 +14,11 @@ import Testing
     static let table: [(FamilyAnswer, FamilyAnswer, LookupOutcome)] = [
         (found4, found6, .addresses([four, six], timeToLive: .seconds(3))),
         (found4, .notFound, .addresses([four], timeToLive: .seconds(5))),
-        (found4, .timeout, .addresses([four], timeToLive: .seconds(5))),
-        (failed, found6, .addresses([six], timeToLive: .seconds(3))),
+        (.notFound, found6, .addresses([six], timeToLive: .seconds(3))),
+        (found4, .timeout, .partial([four], timeToLive: .seconds(5), missing: .v6)),
+        (found4, failed, .partial([four], timeToLive: .seconds(5), missing: .v6)),
+        (failed, found6, .partial([six], timeToLive: .seconds(3), missing: .v4)),
+        (.timeout, found6, .partial([six], timeToLive: .seconds(3), missing: .v4)),
         (.notFound, .notFound, .notFound),
         (.notFound, .timeout, .timeout),
         (.timeout, .notFound, .timeout),

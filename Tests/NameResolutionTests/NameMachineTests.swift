@@ -12,14 +12,14 @@ import Testing
     // MARK: The first result
 
     @Test func aNameIsUnknownUntilTheFirstResult() {
-        var name = Harness()
+        var name = NameMachineHarness()
         #expect(name.start() == ["look up 1"])
         #expect(name.machine.knowledge == .unknown)
         #expect(name.answer(.addresses([a, b], timeToLive: nil)) == ["publish \(a) \(b)"])
     }
 
     @Test func theFirstResultComesWithinTheLimitAndTheLookUpGoesOn() {
-        var name = Harness(firstResultLimit: .seconds(3))
+        var name = NameMachineHarness(firstResultLimit: .seconds(3))
         _ = name.start()
         #expect(name.deadline == .seconds(3))
         #expect(name.wait(.milliseconds(2900)) == [])
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func theLimitIsFiveSecondsByDefault() {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         #expect(name.deadline == .seconds(5))
     }
@@ -40,24 +40,24 @@ import Testing
         (.addresses([], timeToLive: nil), "publish not found"),
     ])
     func r44_whatFailsSaysWhy(outcome: LookupOutcome, action: String) {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         #expect(name.answer(outcome) == [action])
     }
 
     @Test func aSecondStartDoesNothing() {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         #expect(name.start() == [])
     }
 
     @Test func nothingHappensBeforeTheStart() {
-        var name = Harness()
+        var name = NameMachineHarness()
         #expect(name.pathChanged() == [] && name.configurationChanged() == [] && name.deadline == nil)
     }
 
     @Test func addressesOfOneFamilyAreBetterThanNothing() {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         #expect(name.findEarly([a]) == ["publish \(a)"])
         #expect(name.deadline == nil)
@@ -78,6 +78,28 @@ import Testing
         #expect(name.machine.knowledge == .addresses([a]))
     }
 
+    @Test func r89_aFailureOfOneFamilyDoesNotEndTheKnownAddressesOfThatFamily() {
+        let six = IPAddress(family: .v6, bits: 1)
+        var name = known([a, six])
+        _ = name.configurationChanged()
+        #expect(name.answer(.partial([b], timeToLive: .seconds(300), missing: .v6)) == ["publish \(b) \(six)"])
+        _ = name.configurationChanged()
+        #expect(name.answer(.partial([six], timeToLive: .seconds(300), missing: .v4)) == [])
+        _ = name.configurationChanged()
+        #expect(name.answer(.addresses([six], timeToLive: .seconds(300))) == ["publish \(six)"])
+    }
+
+    @Test func theFamilyThatFailedIsAskedForAgainLessAndLess() {
+        var name = NameMachineHarness()
+        _ = name.start()
+        for seconds in [1, 2, 4, 8, 16, 32, 45, 45] {
+            _ = name.answer(.partial([a], timeToLive: .seconds(45), missing: .v6))
+            #expect(name.deadline == name.elapsed + .seconds(seconds))
+            #expect(name.waitForDeadline().count == 1)
+        }
+        #expect(name.machine.knowledge == .addresses([a]))
+    }
+
     @Test func r34_notFoundEndsKnownAddresses() {
         var name = known([a])
         _ = name.pathChanged()
@@ -86,7 +108,7 @@ import Testing
     }
 
     @Test func aFailureDoesNotReplaceNotFoundButAMissingServerDoes() {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         _ = name.answer(.notFound)
         _ = name.wait(.seconds(1))
@@ -116,7 +138,7 @@ import Testing
     // MARK: One look-up at a time
 
     @Test func r15_theAnswerOfAnEndedLookUpIsDropped() {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         let first = name.attempt
         #expect(name.configurationChanged() == ["cancel 1", "look up 2"])
@@ -127,7 +149,7 @@ import Testing
     }
 
     @Test func r90_oneMoreFollowsALookUpDuringWhichThePathChanged() {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         for _ in 0..<20 { #expect(name.pathChanged() == []) }
         #expect(name.answer(.addresses([a], timeToLive: nil), after: .milliseconds(300)) == ["publish \(a)"])
@@ -138,7 +160,7 @@ import Testing
     }
 
     @Test func aLateAnswerIsFollowedAtOnce() {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         _ = name.pathChanged()
         #expect(
@@ -146,7 +168,7 @@ import Testing
     }
 
     @Test func r21_aLookUpIntoThePathThatIsGoneIsNotWaitedForLong() {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         _ = name.wait(.milliseconds(500))
         #expect(name.pathChanged() == [])
@@ -201,7 +223,7 @@ import Testing
 
     @Test(arguments: [(0, 30), (1, 30), (29, 30), (30, 30), (300, 300), (3600, 3600), (86400, 3600)])
     func addressesAreLookedUpAgainWhenTheirTimeIsOver(timeToLive: Int, seconds: Int) {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         _ = name.answer(.addresses([a], timeToLive: .seconds(timeToLive)))
         #expect(name.deadline == .seconds(seconds))
@@ -216,7 +238,7 @@ import Testing
     }
 
     @Test func aDeadlineThatIsNotReachedDoesNothing() {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         _ = name.answer(.addresses([a], timeToLive: .seconds(60)))
         #expect(name.wait(.milliseconds(59_999)) == [])
@@ -227,7 +249,7 @@ import Testing
 
     @Test(arguments: [LookupOutcome.timeout, .failed(code: 11, text: ""), .notFound])
     func r90_failuresAreRepeatedLessAndLess(outcome: LookupOutcome) {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         for seconds in [1, 2, 4, 8, 16, 32, 60, 60, 60] {
             _ = name.answer(outcome)
@@ -237,7 +259,7 @@ import Testing
     }
 
     @Test func r22_aResolverThatWorksLaterIsFoundWithoutAChangeOfPath() {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         for _ in 0..<10 {
             _ = name.answer(.timeout)
@@ -248,7 +270,7 @@ import Testing
 
     @Test func theBackOffBeginsAgainAfterASuccessAndAChange() {
         for isPath in [true, false] {
-            var name = Harness()
+            var name = NameMachineHarness()
             _ = name.start()
             for _ in 0..<5 {
                 _ = name.answer(.timeout)
@@ -270,7 +292,7 @@ import Testing
     }
 
     @Test func r21_anOfflineNameComesBackWithItsPath() {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         for _ in 0..<8 {
             _ = name.answer(failure)
@@ -285,7 +307,7 @@ import Testing
     }
 
     @Test func withoutAServerOnlyAChangeOfTheConfigurationHelps() {
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         _ = name.answer(.noResolver)
         #expect(name.deadline == nil)
@@ -293,7 +315,7 @@ import Testing
     }
 
     @Test func aMissingServerIsTriedForWhereTheConfigurationIsNotWatched() {
-        var name = Harness(isConfigurationWatched: false)
+        var name = NameMachineHarness(isConfigurationWatched: false)
         _ = name.start()
         _ = name.answer(.noResolver)
         #expect(name.deadline == .seconds(1))
@@ -305,7 +327,7 @@ import Testing
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func anyOrderOfEventsKeepsTheRules(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var name = Harness()
+        var name = NameMachineHarness()
         _ = name.start()
         var open = 1
         for _ in 0..<20_000 {
@@ -316,7 +338,10 @@ import Testing
                 case 2: name.wait(.milliseconds(Int64.random(in: 0...3000, using: &random)))
                 case 3: name.waitForDeadline()
                 case 4: name.answer(.addresses([Bool.random(using: &random) ? a : b], timeToLive: .seconds(10)))
-                case 5: name.answer(.notFound)
+                case 5:
+                    name.answer(
+                        Bool.random(using: &random)
+                            ? .notFound : .partial([a], timeToLive: .seconds(60), missing: .v6))
                 case 6: name.findEarly([b])
                 default: name.answer(Bool.random(using: &random) ? .timeout : failure)
                 }
@@ -333,82 +358,10 @@ import Testing
     }
 
     /// A name whose look-up is over, with an answer that has no time to live.
-    private func known(_ addresses: [IPAddress]) -> Harness {
-        var name = Harness()
+    private func known(_ addresses: [IPAddress]) -> NameMachineHarness {
+        var name = NameMachineHarness()
         _ = name.start()
         _ = name.answer(.addresses(addresses, timeToLive: nil))
         return name
-    }
-}
-
-/// A machine with a clock that is set by hand; actions come out as words.
-private struct Harness {
-    private(set) var machine: NameMachine
-    private let origin = ContinuousClock.now
-    private(set) var elapsed = Duration.zero
-    private(set) var attempts: [NameMachine.Attempt] = []
-    private(set) var attemptIsOpen = false
-    /// True if the last input was the answer of the look-up under way.
-    private(set) var wasAnswered = false
-
-    init(firstResultLimit: Duration = .seconds(5), isConfigurationWatched: Bool = true) {
-        machine = NameMachine(
-            firstResultLimit: firstResultLimit, isConfigurationWatched: isConfigurationWatched)
-    }
-
-    var deadline: Duration? { machine.deadline.map { origin.duration(to: $0) } }
-    /// The last attempt that was asked for.
-    var attempt: NameMachine.Attempt? { attempts.last }
-
-    mutating func start() -> [String] { words { $0.start(now: $1) } }
-    mutating func pathChanged() -> [String] { words { $0.pathChanged(now: $1) } }
-    mutating func configurationChanged() -> [String] { words { $0.configurationChanged(now: $1) } }
-
-    mutating func wait(_ duration: Duration) -> [String] {
-        elapsed += duration
-        return words { $0.deadlineReached(now: $1) }
-    }
-
-    mutating func waitForDeadline() -> [String] {
-        elapsed = max(deadline ?? elapsed, elapsed)
-        return words { $0.deadlineReached(now: $1) }
-    }
-
-    mutating func answer(
-        _ outcome: LookupOutcome, for attempt: NameMachine.Attempt? = nil, after duration: Duration = .zero
-    ) -> [String] {
-        guard let attempt = attempt ?? self.attempt else { return [] }
-        elapsed += duration
-        let wasOpen = attemptIsOpen && attempt == self.attempt
-        if wasOpen { attemptIsOpen = false }
-        let words = words { $0.answered(outcome, for: attempt, now: $1) }
-        wasAnswered = wasOpen
-        return words
-    }
-
-    mutating func findEarly(_ addresses: [IPAddress], for attempt: NameMachine.Attempt? = nil) -> [String] {
-        guard let attempt = attempt ?? self.attempt else { return [] }
-        return words { $0.foundEarly(addresses, for: attempt, now: $1) }
-    }
-
-    private mutating func words(
-        _ input: (inout NameMachine, ContinuousClock.Instant) -> [NameMachine.Action]
-    ) -> [String] {
-        wasAnswered = false
-        return input(&machine, origin + elapsed).map { action in
-            switch action {
-            case .lookUp(let attempt):
-                attempts.append(attempt)
-                attemptIsOpen = true
-                return "look up \(attempts.count)"
-            case .cancelLookUp(let attempt):
-                return "cancel \((attempts.firstIndex(of: attempt) ?? -1) + 1)"
-            case .publish(.addresses(let addresses)):
-                return "publish " + addresses.map(\.description).joined(separator: " ")
-            case .publish(.unknown): return "publish unknown"
-            case .publish(.notFound): return "publish not found"
-            case .publish(.failed(let reason)): return "publish failed \(reason)"
-            }
-        }
     }
 }
