@@ -53,8 +53,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(name: "InternetProtocolTests", dependencies: ["InternetProtocol"], swiftSettings: strict),
+        .target(
+            name: "ScriptedServers", dependencies: ["InternetProtocol"], path: "Tests/ScriptedServers",
+            swiftSettings: strict),
         .testTarget(
-            name: "NameResolutionTests", dependencies: ["NameResolution", "InternetProtocol"], swiftSettings: strict),
+            name: "NameResolutionTests", dependencies: ["NameResolution", "InternetProtocol", "ScriptedServers"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "NameServiceTests", dependencies: ["InternetProtocol", "ScriptedServers"], swiftSettings: strict),
         .target(
             name: "DesktopMocks", dependencies: ["DesktopServices"], path: "Tests/DesktopMocks", exclude: ["Scripts"],
             swiftSettings: strict),

@@ -3,10 +3,12 @@ internal import NameResolution
 internal import Reachability
 internal import Synchronization
 
-/// What the name servers of a scripted network say of a name.
+/// What the name servers of a scripted network say of a name, or its hosts file.
 public enum ScriptedName: Hashable, Sendable {
     /// It has these addresses, and the answer holds that long.
     case addresses([String], timeToLive: Duration = .seconds(300))
+    /// It stands in the hosts file with these addresses, so that nobody has to be asked.
+    case hostsFile([String])
     /// It does not exist.
     case notFound
     /// The servers fail (SERVFAIL).
@@ -21,7 +23,7 @@ extension ScriptedNetwork {
     /// Sets what a name is from now on. Who knows it already learns of it with the next look-up: when the time to live is
     /// over, the default path changes, or `changeResolverConfiguration` is called. Names that were not set do not exist.
     public func setName(_ name: String, _ answer: ScriptedName) {
-        state.withLock { $0.names[name.lowercased()] = answer }
+        state.withLock { $0.names[Self.key(name)] = answer }
     }
 
     /// Tells that the resolver's configuration changed: all names are looked up again at once.
@@ -33,10 +35,13 @@ extension ScriptedNetwork {
         waker?.wake()
     }
 
+    /// The form in which names are asked for; text that is no name is kept, and never asked for.
+    private static func key(_ name: String) -> String { (try? HostName(name))?.text ?? name }
+
     /// How many look-ups were begun so far, of one name or of all.
     public func lookUps(of name: String? = nil) -> Int {
         state.withLock { contents in
-            name.map { contents.lookUps[$0.lowercased()] ?? 0 } ?? contents.lookUps.values.reduce(0, +)
+            name.map { contents.lookUps[Self.key($0)] ?? 0 } ?? contents.lookUps.values.reduce(0, +)
         }
     }
 }
@@ -102,12 +107,14 @@ final class ScriptedLookups: NameLookups {
 
     /// How a look-up ends; nil if it has to wait for its end first.
     private func outcome(of lookUp: LookUp) -> LookupOutcome? {
-        if let local = LocalNames.addresses(of: lookUp.name) { return .addresses(local, timeToLive: nil) }
+        if let local = network.localAddresses(of: lookUp.name) {
+            return local.isEmpty ? .notFound : .addresses(local, timeToLive: nil)
+        }
         switch network.state.withLock({ $0.names[lookUp.name.text] ?? .notFound }) {
         case .addresses(let texts, let timeToLive):
             let addresses = texts.compactMap { IPAddress($0) }
             return addresses.isEmpty ? .notFound : .addresses(addresses, timeToLive: timeToLive)
-        case .notFound: return .notFound
+        case .notFound, .hostsFile: return .notFound
         case .failing: return .failed(code: 3, text: "SERVFAIL")  // ARES_ESERVFAIL, ares.h
         case .noResolver: return .noResolver
         case .silent: return lookUp.due == nil ? nil : .timeout

@@ -41,7 +41,12 @@ extension ScriptedNetwork: NetworkSource {
 
     package var hasDesktopServices: Bool { false }
 
-    package func localAddresses(of name: HostName) -> [IPAddress]? { LocalNames.addresses(of: name) }
+    package func localAddresses(of name: HostName) -> [IPAddress]? {
+        if case .hostsFile(let texts)? = state.withLock({ $0.names[name.text] }) {
+            return texts.compactMap { IPAddress($0) }
+        }
+        return LocalNames.addresses(of: name, hostsPath: nil)
+    }
 
     package func makeNameService(onDescriptor: @escaping DescriptorHandler) -> any NameService {
         WatchedNames(ScriptedLookups(self))

@@ -1,4 +1,5 @@
 import InternetProtocol
+import ScriptedServers
 import Testing
 
 @testable import NameResolution

@@ -1,5 +1,6 @@
 import Foundation
 import InternetProtocol
+import ScriptedServers
 import Testing
 
 @testable import NameResolution

@@ -215,6 +215,7 @@ struct DesktopBusTests {
         round()
         let before = try open()
         for _ in 0..<1000 { round() }
-        #expect(try open() <= before, "others may have been closed meanwhile")
+        // Other suites open and close descriptors meanwhile; one that each connection leaves behind would be a thousand.
+        #expect(try open() < before + 500)
     }
 }

@@ -41,6 +41,16 @@ import Testing
         #expect(lab.network.lookUps() == 0)
     }
 
+    @Test func aNameOfTheHostsFileIsReadWithoutAStart() throws {
+        let lab = NameLab()
+        lab.network.setName("DB.test.", .hostsFile(["203.0.113.9"]))
+        let manager = try lab.manager("db.test")
+        #expect(try manager.currentFlags() == [.reachable, .isDirect])
+        lab.network.disconnect("wlan0")
+        #expect(try manager.currentFlags() == [])
+        #expect(lab.network.lookUps() == 0)
+    }
+
     @Test func aStopKeepsTheStatusAndForgetsTheAddresses() throws {
         let lab = NameLab()
         lab.network.setName("api.test", .addresses(["198.51.100.5"]))

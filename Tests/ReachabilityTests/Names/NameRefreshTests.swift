@@ -92,12 +92,15 @@ import Testing
         withExtendedLifetime(api) {}
     }
 
-    @Test func aNameThatThisHostKnowsRests() throws {
+    @Test(arguments: ["localhost", "db.test"])
+    func aNameThatThisHostKnowsRests(name: String) throws {
         let lab = NameLab()
-        let own = try lab.start("localhost")
+        lab.network.setName("db.test", .hostsFile(["203.0.113.9"]))
+        let own = try lab.start(name)
         lab.pass(seconds: 60)
         lab.advance(by: .seconds(86_400))
-        #expect(lab.network.lookUps(of: "localhost") == 1)
+        #expect(own.statuses == [.viaWiFi])
+        #expect(lab.network.lookUps(of: name) == 1)
         #expect(own.changes.count == 1)
     }
 
@@ -124,48 +127,5 @@ import Testing
         lab.network.changeResolverConfiguration()
         lab.settle()
         #expect(api.statuses == [.viaWiFi])
-    }
-
-    // MARK: How many
-
-    @Test func r90_aThousandManagersOfOneNameCauseOneLookUp() throws {
-        let lab = NameLab()
-        lab.network.setName("api.test", .addresses(["198.51.100.5"]))
-        let managers = try (0..<1000).map { _ in WatchedManager(try lab.manager("API.test.")) }
-        for watched in managers { watched.manager.startMonitoring() }
-        lab.settle()
-        #expect(managers.allSatisfy { $0.statuses == [.viaWiFi] })
-        #expect(lab.network.lookUps() == 1)
-        lab.network.disconnect("wlan0")
-        lab.settle()
-        #expect(managers.allSatisfy { $0.statuses == [.viaWiFi, .notReachable] })
-    }
-
-    @Test(arguments: [ScriptedName.addresses(["198.51.100.5"]), .failing, .silent, .notFound])
-    func r90_sixtyPathChangesInASecondCauseAHandfulOfLookUps(answer: ScriptedName) throws {
-        let lab = NameLab()
-        lab.network.setName("api.test", answer)
-        let api = try lab.start("api.test")
-        for number in 0..<60 {
-            if number.isMultiple(of: 2) {
-                lab.network.connect("eth0", .wiredEthernet, metric: -1)
-            } else {
-                lab.network.disconnect("eth0")
-            }
-            lab.advance(by: .milliseconds(16))
-        }
-        #expect(lab.network.lookUps(of: "api.test") <= 8)
-        withExtendedLifetime(api) {}
-    }
-
-    @Test func aNameThatNobodyWatchesAnyMoreIsNotLookedUp() throws {
-        let lab = NameLab()
-        lab.network.setName("api.test", .addresses(["198.51.100.5"], timeToLive: .seconds(30)))
-        let api = try lab.start("api.test")
-        let other = lab.start(.default)
-        api.manager.stopMonitoring()
-        lab.pass(seconds: 120)
-        #expect(lab.network.lookUps(of: "api.test") == 1)
-        withExtendedLifetime(other) {}
     }
 }

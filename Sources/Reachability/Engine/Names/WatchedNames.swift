@@ -13,6 +13,9 @@ package final class WatchedNames: NameService {
     private struct Entry {
         var machine: NameMachine
         var tickets: [NameMachine.Attempt: LookupTicket] = [:]
+        /// False for one that was forgotten with a question open. A question that was sent cannot be taken back, so that is
+        /// kept: whoever comes before its answer shall not ask another.
+        var isWatched = true
     }
 
     /// `firstResultLimit` is how long a name may stay unknown.
@@ -25,7 +28,13 @@ package final class WatchedNames: NameService {
 
     package func watch(_ name: HostName, now: ContinuousClock.Instant) {
         self.now = now
-        guard names[name] == nil else { return }
+        if let entry = names[name] {
+            guard !entry.isWatched else { return }
+            names[name]?.isWatched = true
+            if entry.machine.knowledge != .unknown { answers.append((name, NameAnswer(entry.machine.knowledge))) }
+            // Meanwhile the path may have changed, which nobody tells where no name is watched.
+            return step(name) { $0.pathChanged(now: now) }
+        }
         names[name] = Entry(
             machine: NameMachine(
                 firstResultLimit: firstResultLimit, isConfigurationWatched: lookups.isConfigurationWatched))
@@ -33,12 +42,21 @@ package final class WatchedNames: NameService {
     }
 
     package func forget(_ name: HostName) {
-        guard let entry = names.removeValue(forKey: name) else { return }
-        for ticket in entry.tickets.values { lookups.cancel(ticket) }
+        guard let entry = names[name] else { return }
+        if entry.tickets.isEmpty { names[name] = nil } else { names[name]?.isWatched = false }
+    }
+
+    /// Gives up the questions that nobody waits for.
+    private func dropForgotten() {
+        for (name, entry) in names where !entry.isWatched {
+            names[name] = nil
+            for ticket in entry.tickets.values { lookups.cancel(ticket) }
+        }
     }
 
     package func defaultPathChanged(now: ContinuousClock.Instant) {
         self.now = now
+        dropForgotten()  // what was sent into the path that is gone is nobody's answer
         for name in names.keys { step(name) { $0.pathChanged(now: now) } }
     }
 
@@ -48,6 +66,7 @@ package final class WatchedNames: NameService {
     }
 
     private func configurationChanged() {
+        dropForgotten()
         for name in names.keys {
             names[name]?.tickets = [:]
             step(name) { $0.configurationChanged(now: now) }
@@ -102,6 +121,7 @@ package final class WatchedNames: NameService {
         } completion: { [weak self] outcome in
             guard let self else { return }
             names[name]?.tickets[attempt] = nil
+            guard names[name]?.isWatched == true else { return names[name] = nil }
             step(name) { $0.answered(outcome, for: attempt, now: self.now) }
         }
         names[name]?.tickets[attempt] = ticket

@@ -1,21 +1,21 @@
-import InternetProtocol
+package import InternetProtocol
 
 /// As much of RFC 1035 as a scripted server needs.
-enum DNSMessage {
+package enum DNSMessage {
     /// A question as it came.
-    struct Question: Sendable {
-        let id: [UInt8]
+    package struct Question: Sendable {
+        package let id: [UInt8]
         /// In lower case, without the dot at its end.
-        let name: String
+        package let name: String
         /// 1: A, 28: AAAA
-        let type: UInt16
+        package let type: UInt16
         /// The question section as it came.
-        let section: [UInt8]
+        package let section: [UInt8]
         /// How often it was asked for before.
-        var count = 0
-        var isTCP = false
+        package var count = 0
+        package var isTCP = false
 
-        var family: IPAddress.Family? {
+        package var family: IPAddress.Family? {
             switch type {
             case 1: .v4
             case 28: .v6
@@ -23,7 +23,7 @@ enum DNSMessage {
             }
         }
 
-        init?(_ bytes: [UInt8]) {
+        package init?(_ bytes: [UInt8]) {
             var labels: [String] = []
             var position = 12
             while position < bytes.count, bytes[position] > 0 {
@@ -40,26 +40,26 @@ enum DNSMessage {
         }
     }
 
-    struct Record: Sendable {
-        var name: String
-        var type: UInt16
-        var timeToLive: UInt32
-        var data: [UInt8]
+    package struct Record: Sendable {
+        package var name: String
+        package var type: UInt16
+        package var timeToLive: UInt32
+        package var data: [UInt8]
 
-        static func address(_ name: String, _ address: IPAddress, timeToLive: UInt32 = 60) -> Record {
+        package static func address(_ name: String, _ address: IPAddress, timeToLive: UInt32 = 60) -> Record {
             Record(name: name, type: address.family == .v4 ? 1 : 28, timeToLive: timeToLive, data: address.bytes)
         }
 
-        static func alias(_ name: String, _ target: String, timeToLive: UInt32 = 60) -> Record {
+        package static func alias(_ name: String, _ target: String, timeToLive: UInt32 = 60) -> Record {
             Record(name: name, type: 5, timeToLive: timeToLive, data: DNSMessage.encoded(target))
         }
     }
 
-    static func encoded(_ name: String) -> [UInt8] {
+    package static func encoded(_ name: String) -> [UInt8] {
         name.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
     }
 
-    static func reply(
+    package static func reply(
         to question: Question, code: UInt8 = 0, isTruncated: Bool = false, _ records: [Record] = []
     ) -> [UInt8] {
         var bytes = question.id + [isTruncated ? 0x83 : 0x81, 0x80 | code]
@@ -71,7 +71,7 @@ enum DNSMessage {
         return bytes
     }
 
-    static func big(_ number: some FixedWidthInteger) -> [UInt8] {
+    package static func big(_ number: some FixedWidthInteger) -> [UInt8] {
         let width = number.bitWidth / 8
         return (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }

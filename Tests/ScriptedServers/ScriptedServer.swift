@@ -1,13 +1,14 @@
+import Dispatch
 import Foundation
 import Glibc
 import InternetProtocol
 import Synchronization
 
 /// A DNS server on 127.0.0.1, UDP and TCP on one port, that answers as a test says. It ends with its last reference.
-final class ScriptedServer {
-    typealias Question = DNSMessage.Question
+package final class ScriptedServer {
+    package typealias Question = DNSMessage.Question
 
-    enum Reply: Sendable {
+    package enum Reply: Sendable {
         case records([DNSMessage.Record])
         /// An empty answer with this response code: 0 no data, 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED.
         case code(UInt8)
@@ -21,12 +22,13 @@ final class ScriptedServer {
         indirect case late(Duration, Reply)
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let core: Core
 
-    init(_ script: @escaping @Sendable (Question) -> Reply) throws {
-        core = try Core(script)
-        port = core.port
+    /// Any free port unless one is given. Opens its sockets in the network namespace of the calling thread.
+    package init(port: UInt16 = 0, _ script: @escaping @Sendable (Question) -> Reply) throws {
+        core = try Core(port: port, script)
+        self.port = core.port
         let core = core
         Thread.detachNewThread { core.run() }
     }
@@ -36,13 +38,24 @@ final class ScriptedServer {
     }
 
     /// What was asked so far, as `name A` or `name AAAA`, in order.
-    var questions: [String] { core.questions.withLock { $0 } }
+    package var questions: [String] { core.questions.withLock { $0 } }
+
+    /// Waits until what was asked so far is as wanted; false after half a minute. One thread at a time.
+    package func awaitQuestions(_ isWanted: ([String]) -> Bool) -> Bool {
+        let end = DispatchTime.now() + 30
+        while !isWanted(questions) {
+            if core.asked.wait(timeout: end) == .timedOut { return false }
+        }
+        return true
+    }
 }
 
 /// What the server's thread works on. Sendable: all that changes is its own thread's, or in the mutex.
 private final class Core: @unchecked Sendable {
     let port: UInt16
     let questions = Mutex<[String]>([])
+    /// Rung for each question.
+    let asked = DispatchSemaphore(value: 0)
     private let script: @Sendable (ScriptedServer.Question) -> ScriptedServer.Reply
     private let udp: CInt
     private let listener: CInt
@@ -57,7 +70,9 @@ private final class Core: @unchecked Sendable {
         let errno: CInt
     }
 
-    init(_ script: @escaping @Sendable (ScriptedServer.Question) -> ScriptedServer.Reply) throws {
+    init(
+        port wanted: UInt16, _ script: @escaping @Sendable (ScriptedServer.Question) -> ScriptedServer.Reply
+    ) throws {
         self.script = script
         var ends: [CInt] = [-1, -1]
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -67,7 +82,7 @@ private final class Core: @unchecked Sendable {
         for _ in 0..<50 {
             let udp = socket(AF_INET, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-            let port = Self.bind(udp, port: 0)
+            let port = Self.bind(udp, port: wanted)
             if port != 0, Self.bind(listener, port: port) == port, listen(listener, 8) == 0 {
                 self.udp = udp
                 self.listener = listener
@@ -178,6 +193,7 @@ private final class Core: @unchecked Sendable {
             defer { list.append(text) }
             return list.count { $0 == text }
         }
+        asked.signal()
         question.isTCP = isTCP
         carryOut(script(question), question, send)
     }
