@@ -128,6 +128,23 @@ extension Namespaces {
             #expect(watch.count == 2)
         }
 
+        /// In its last hundredth of a second a route looks as if it had no end.
+        @Test func anExpiryIsToldThoughItIsLookedAtAtTheLastMoment() throws {
+            let net = try NetworkNamespace()
+            try net.addLink("eth0", "2001:db8:1::2/64")
+            // They run out a few milliseconds after one another.
+            let watches = try (1...100).map { number in
+                try net.ip("route add 2001:db8:77::\(number)/128 via 2001:db8:1::1 expires 1")
+                return try net.watch("2001:db8:77::\(number)")
+            }
+            #expect(watches[50].recorder.wait(within: .seconds(5)) { $0.reason == .noRoute })
+            // Has all targets looked at anew, those about to run out among them.
+            try net.ip("addr add 10.9.0.2/24 dev lo")
+            for watch in watches {
+                #expect(watch.recorder.wait(within: .seconds(1)) { $0.reason == .noRoute }, "\(watch.target)")
+            }
+        }
+
         @Test func aRouteWhoseTimeIsRenewedIsNotTold() throws {
             let net = try NetworkNamespace()
             try net.addLink("eth0", "2001:db8:1::2/64")

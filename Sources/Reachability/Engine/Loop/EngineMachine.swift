@@ -57,7 +57,7 @@ package struct EngineMachine {
     private var ids: [ReachabilityTarget: TargetID] = [:]
     private var targets: [SubscriberID: TargetID] = [:]
     private var names: [HostName: Name] = [:]
-    private var expiries: [TargetID: ContinuousClock.Instant] = [:]
+    private var expiries: [TargetID: Expiry] = [:]
     private var index = QuestionIndex<TargetID>()
     private var isIndexStale = false
     private var listening: Set<IPAddress> = []
@@ -67,6 +67,16 @@ package struct EngineMachine {
     private var causes: ChangeCauses = []
     /// Why the network cannot be asked; nil if it can.
     private var fault: ReachabilityReason?
+
+    /// When an answer has to be looked at again because it ends by itself.
+    private struct Expiry {
+        var time: ContinuousClock.Instant
+        /// The end is past, and the answer was still there.
+        var isSecondLook = false
+
+        /// How long after the end the second look is: the kernel's own clock may be some ticks behind.
+        static let secondLookDelay = Duration.milliseconds(100)
+    }
 
     private struct Name {
         var answer: NameAnswer = .notKnownYet
@@ -88,7 +98,7 @@ package struct EngineMachine {
     }
 
     /// When the engine has to look again although nothing was told.
-    package var deadline: ContinuousClock.Instant? { expiries.values.min() }
+    package var deadline: ContinuousClock.Instant? { expiries.values.map(\.time).min() }
 
     /// What to evaluate for a target: its names are resolved to what is known of them.
     package func subject(of id: TargetID) -> (subject: Subject, requiredInterface: String?)? {
@@ -176,11 +186,13 @@ package struct EngineMachine {
 
     /// Time has passed: what ran out is looked at again.
     package mutating func timePassed(now: ContinuousClock.Instant) -> [Action] {
-        let due = expiries.filter { $0.value <= now }.map(\.key)
+        let due = expiries.filter { $0.value.time <= now }
         guard !due.isEmpty else { return [] }
-        for id in due { expiries[id] = nil }
+        for (id, expiry) in due {
+            expiries[id] = expiry.isSecondLook ? nil : Expiry(time: now + Expiry.secondLookDelay, isSecondLook: true)
+        }
         causes.insert(.expiry)
-        return [.evaluate(due)]
+        return [.evaluate(Array(due.keys))]
     }
 
     /// A name has another answer.
@@ -229,7 +241,12 @@ package struct EngineMachine {
             watched[finding.id]?.destinations = destinations
             isIndexStale = true
         }
-        expiries[finding.id] = finding.expiry
+        if let expiry = finding.expiry {
+            expiries[finding.id] = Expiry(time: expiry)
+        } else if finding.report.reason != nil {
+            expiries[finding.id] = nil
+        }
+        // Else what was known of an end stays: in its last hundredth of a second a route looks as if it had none.
         return tell(finding.id, finding.report, causes: causes)
     }
 
