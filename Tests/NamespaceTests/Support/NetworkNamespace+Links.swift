@@ -25,8 +25,9 @@ extension NetworkNamespace {
     /// Adds a link that is up and has carrier: one end of a pair, the other being its name with a "p" behind.
     func addLink(_ name: String, _ addresses: String..., gateway: String? = nil, metric: Int? = nil) throws {
         try ip("link add \(name) type veth peer name \(name)p")
-        // An address is to be there at once; duplicate detection has tests of its own.
+        // An address is to be there at once, and nothing is to happen later; duplicate detection has tests of its own.
         try set("net/ipv6/conf/\(name)/accept_dad", to: "0")
+        try set("net/ipv6/conf/\(name)p/disable_ipv6", to: "1")
         try ip("link set \(name)p up", "link set \(name) up")
         for address in addresses { try addAddress(address, to: name) }
         guard let gateway else { return }
