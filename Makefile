@@ -2,7 +2,7 @@
 SWIFT ?= swift
 BUILD := .build/debug
 
-.PHONY: run test unit sanitize bench lint format setup docs clean
+.PHONY: run test unit examples sanitize bench lint format setup docs clean
 
 run: setup
 	@$(SWIFT) build --product ReachabilityExample
@@ -14,9 +14,13 @@ run: setup
 	@echo "For a program:       $(BUILD)/ReachabilityExample watch --json default 127.0.0.1"
 
 # Every test, and the lint. The tests that change a network do so in private namespaces.
-test: setup lint
+test: setup lint examples
 	$(SWIFT) build --build-tests
 	Scripts/in-namespace $(SWIFT) test --skip-build
+
+# Programs as they are written by users of the package, each folder a package of its own; some tests run them.
+examples: setup
+	@for package in Examples/*/Package.swift; do $(SWIFT) build --package-path "$${package%/*}" || exit 1; done
 
 # The whole suite under the thread and the address sanitizer.
 sanitize: setup
@@ -28,13 +32,13 @@ bench: setup
 	Benchmarks/run.sh Benchmarks/.build/release/Benchmarks
 
 lint:
-	$(SWIFT) format lint --recursive --strict Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	$(SWIFT) format lint --recursive --strict Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources)
 
 format:
-	$(SWIFT) format --recursive --in-place Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	$(SWIFT) format --recursive --in-place Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources)
 
 setup:
 	@Scripts/setup
 
 clean:
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Examples/*/.build

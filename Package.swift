@@ -81,8 +81,8 @@ let package = Package(
         .testTarget(
             name: "ReachabilityTests",
             dependencies: [
-                "DesktopServices", "InternetProtocol", "NameResolution", "Network", "Reachability",
-                "ReachabilityTesting", "Rtnetlink",
+                "AANetworkMonitor", "CoreTelephony", "DesktopServices", "InternetProtocol", "NameResolution", "Network",
+                "Reachability", "ReachabilityTesting", "Rtnetlink",
             ],
             swiftSettings: strict),
         .target(name: "CNamespace", path: "Tests/CNamespace"),

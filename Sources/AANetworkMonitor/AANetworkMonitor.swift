@@ -1,8 +1,26 @@
 public import Foundation
-public import Reachability
+internal import Reachability
 
-/// What connects this host, with the names of the package this stands in for.
-public typealias AANetworkType = Reachability.NetworkType
+/// What connects this host, with the names of the package this stands in for. The values are `NetworkType`'s.
+///
+/// A type of this module's own, so that a program need import no other to name its cases.
+public enum AANetworkType: String, Hashable, Sendable, CaseIterable {
+    /// Connected over a link of a kind that is not known.
+    case unknown
+    /// Not connected.
+    case offline
+    case wifi
+    case loopback
+    case wiredEthernet
+    /// Cellular, of a generation that nobody told.
+    case cellular
+    case cellular2G
+    case cellular3G
+    case cellular4G
+    case cellular5G
+
+    init(_ type: NetworkType) { self = AANetworkType(rawValue: type.rawValue) ?? .unknown }
+}
 
 /// Tells the network type, and posts `AANetworkTypeDidChangedNotification` on the main thread when it changed, with
 /// `oldValue` and `newValue` (raw values) in the user info.
@@ -13,10 +31,10 @@ public enum AANetworkMonitor {
     public static func setup() { monitor.setUp() }
 
     /// The type now, correct on the first call.
-    public static func currentNetworkType() -> AANetworkType { monitor.currentNetworkType() }
+    public static func currentNetworkType() -> AANetworkType { AANetworkType(monitor.currentNetworkType()) }
 
     /// True unless offline; spelled as its users know it.
-    public static func isAvaliable() -> Bool { currentNetworkType().isAvailable }
+    public static func isAvaliable() -> Bool { currentNetworkType() != .offline }
 }
 
 extension Notification.Name {

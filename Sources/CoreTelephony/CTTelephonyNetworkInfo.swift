@@ -3,7 +3,7 @@ internal import Reachability
 internal import Synchronization
 
 /// Is told when another modem carries the data.
-public protocol CTTelephonyNetworkInfoDelegate: AnyObject, Sendable {
+public protocol CTTelephonyNetworkInfoDelegate: AnyObject {
     /// The service that carries data is another; called on the main queue.
     func dataServiceIdentifierDidChange(_ identifier: String)
 }
@@ -21,19 +21,24 @@ open class CTTelephonyNetworkInfo: @unchecked Sendable {  // sound: what changes
     private let monitor: CellularMonitor
 
     private final class Shared: Sendable {
-        private struct WeakDelegate { weak var object: (any CTTelephonyNetworkInfoDelegate)? }
+        /// Sound: the delegate's owner gets back what it gave, and it is called on the main queue alone. Apple's protocol
+        /// does not ask for Sendable, so the classes that conform to it are not.
+        private struct WeakDelegate: @unchecked Sendable { weak var object: (any CTTelephonyNetworkInfoDelegate)? }
 
         private let delegate = Mutex(WeakDelegate())
 
-        func get() -> (any CTTelephonyNetworkInfoDelegate)? { delegate.withLock { $0.object } }
+        func get() -> (any CTTelephonyNetworkInfoDelegate)? { delegate.withLock { $0 }.object }
 
-        func set(_ new: (any CTTelephonyNetworkInfoDelegate)?) { delegate.withLock { $0.object = new } }
+        func set(_ new: (any CTTelephonyNetworkInfoDelegate)?) {
+            let new = WeakDelegate(object: new)
+            delegate.withLock { $0 = new }
+        }
 
         func tell(_ old: CellularMonitor.Radios, _ new: CellularMonitor.Radios) {
             let before = Dictionary(uniqueKeysWithValues: old.all.map { ($0.service, $0.technology) })
             let changed = new.all.filter { before[$0.service] != .some($0.technology) }.map(\.service)
             let gone = Set(before.keys).subtracting(new.all.map(\.service))
-            DispatchQueue.main.async { [self] in
+            NotificationPosting.async(on: .main) { [self] in
                 for service in changed + gone.sorted() {
                     NotificationCenter.default.post(name: .CTServiceRadioAccessTechnologyDidChange, object: service)
                 }

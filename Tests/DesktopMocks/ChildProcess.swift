@@ -108,7 +108,7 @@ package final class ChildProcess {
     // MARK: - Talking to it
 
     /// The next line the program prints; what there is of one when it ends or the seconds are over.
-    package func line(within seconds: Int64 = 30) -> String {
+    package func line(within seconds: Int64 = 15) -> String {
         let limit = ContinuousClock.now + .seconds(seconds)
         while true {
             if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {

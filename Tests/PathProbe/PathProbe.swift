@@ -28,7 +28,8 @@ final class EventPrinter: Sendable {
     func start() {
         AANetworkMonitor.setup()
         let center = NotificationCenter.default
-        _ = center.addObserver(forName: .AANetworkTypeDidChangedNotification, object: nil, queue: nil) { [self] change in
+        _ = center.addObserver(forName: .AANetworkTypeDidChangedNotification, object: nil, queue: nil) {
+            [self] change in
             let values = ["oldValue", "newValue"].map { change.userInfo?[$0] as? String ?? "missing" }
             show(.type(old: values[0], new: values[1]))
         }
@@ -57,7 +58,8 @@ extension PathEvent.Path {
             underlying: path.underlyingInterface.map(text), gateways: path.gateways.map(\.description),
             addresses: path.localAddresses.map(\.description), dnsServers: path.dnsServers.map(\.description),
             supportsIPv4: path.supportsIPv4, supportsIPv6: path.supportsIPv6, isExpensive: path.isExpensive,
-            uses: NetworkInterface.InterfaceType.allCases.filter { path.usesInterfaceType($0) }.map(\.rawValue).sorted(),
+            uses: NetworkInterface.InterfaceType.allCases.filter { path.usesInterfaceType($0) }.map(\.rawValue)
+                .sorted(),
             networkType: AANetworkMonitor.currentNetworkType().rawValue, reason: path.reason?.rawValue,
             generation: path.generation)
     }

@@ -97,7 +97,7 @@ public final class NetworkTypeMonitor: Sendable {
             state.isDeliveryScheduled = true
             return true
         }
-        if schedules { queue.async { [weak self] in self?.deliver() } }
+        if schedules { NotificationPosting.async(on: queue) { [weak self] in self?.deliver() } }
     }
 
     private func deliver() {

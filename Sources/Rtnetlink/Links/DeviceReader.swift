@@ -32,7 +32,8 @@ package struct DeviceReader: Sendable {
 
     /// A small file without its last line break; nil if it cannot be read.
     private func read(_ path: String) -> String? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        // Not blocking: whatever is mounted there, the engine's thread must not wait for it.
+        let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 4096)  // one page: sysfs never returns more

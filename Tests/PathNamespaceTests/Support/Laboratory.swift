@@ -48,9 +48,14 @@ final class Laboratory {
     func start(_ product: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws
         -> ChildProcess
     {
+        try start(path: Self.path(of: product), arguments, environment: environment)
+    }
+
+    /// Starts a program in the namespaces.
+    func start(path: String, _ arguments: [String], environment: [String: String]) throws -> ChildProcess {
         // Without a system bus unless a test has one: the host's is no part of it.
         let variables = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path)/nobus"].merging(environment) { $1 }
-        return try ChildProcess(entry + [Self.path(of: product)] + arguments, environment: variables)
+        return try ChildProcess(entry + [path] + arguments, environment: variables)
     }
 
     /// Starts to watch the path.

@@ -49,4 +49,14 @@ final class PathProbe {
         expect(sourceLocation: sourceLocation) { if case .path(let path) = $0 { isWanted(path) } else { false } }
         return path
     }
+
+    /// Takes events in until the change of type is among those told so far.
+    func expectType(_ change: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        while !types.contains(change) {
+            guard next() else {
+                Issue.record("told so far: \(events)", sourceLocation: sourceLocation)
+                return
+            }
+        }
+    }
 }

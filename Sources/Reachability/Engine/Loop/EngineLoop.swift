@@ -60,7 +60,7 @@ final class EngineLoop {
 
     private func sleep() {
         let deadlines = [
-            machine.deadline, names?.deadline(now: clock.now), retryAt, timers.values.min(),
+            machine.deadline, names?.deadline(now: clock.now), desktop?.deadline, retryAt, timers.values.min(),
             reminders.map(\.time).min(),
         ].compactMap { $0 }
         let milliseconds = clock.milliseconds(until: deadlines.min())
@@ -219,19 +219,22 @@ final class EngineLoop {
 
     /// Looks at what the desktop's daemons and the resolver's configuration say by now.
     private func askServices(_ now: ContinuousClock.Instant) {
-        guard let network else { return }
         var services = services
-        if let names { services.nameservers = names.nameservers }
-        if network.hasDesktopServices {
-            if desktop == nil {
-                // After everybody was told what the kernel says: nothing waits for a daemon.
-                desktop = DesktopBus { [weak self] descriptor, readable, writable in
-                    self?.sleepSet?.watch(descriptor, readable: readable, writable: writable)
-                }
-                desktop?.start(now: now)
+        if network?.hasDesktopServices == true, desktop == nil {
+            // After everybody was told what the kernel says: nothing waits for a daemon.
+            desktop = DesktopBus { [weak self] descriptor, readable, writable in
+                self?.sleepSet?.watch(descriptor, readable: readable, writable: writable)
             }
-            if let facts = desktop?.process(now: now) { services.apply(facts) }
+            desktop?.start(now: now)
         }
+        // While there is no network the bus is listened to as well: unread, it would keep this thread awake.
+        if let facts = desktop?.process(now: now) { services.apply(facts) }
+        if let network, !network.hasDesktopServices, let desktop {
+            desktop.close()
+            self.desktop = nil
+            services.apply(DesktopFacts())
+        }
+        if let names { services.nameservers = names.nameservers }
         learn(services, now)
     }
 
@@ -246,7 +249,8 @@ final class EngineLoop {
         guard services != self.services else { return }
         let causes: ChangeCauses = services.nameservers == self.services.nameservers ? .services : .names
         self.services = services
-        network?.setServices(services)
+        guard let network else { return }
+        network.setServices(services)
         perform(machine.changedAltogether(causes), now)
     }
 

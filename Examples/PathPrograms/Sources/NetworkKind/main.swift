@@ -1,0 +1,5 @@
+import Dispatch
+
+let watcher = KindWatcher()
+watcher.start()
+dispatchMain()
