@@ -9,6 +9,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// For tests of what is made of pointers, as C's functions are: nothing in them would go unmarked.
+let strictButForPointers = Array(strict.dropFirst())
+
 let package = Package(
     name: "Reachability",
     products: [
@@ -82,9 +85,28 @@ let package = Package(
             name: "ReachabilityTests",
             dependencies: [
                 "AANetworkMonitor", "CoreTelephony", "DesktopServices", "InternetProtocol", "NameResolution", "Network",
-                "Reachability", "ReachabilityTesting", "Rtnetlink",
+                "Reachability", "ReachabilityTesting", "Rtnetlink", "TargetTesting",
             ],
             swiftSettings: strict),
+        .target(
+            name: "TargetTesting", dependencies: ["Reachability", "ReachabilityTesting"], path: "Tests/TargetTesting",
+            swiftSettings: strict),
+        // As unmodified sources of Apple's systems are built: in the language of Swift 5, with nothing switched on.
+        .target(
+            name: "AppleStyleSources", dependencies: ["SystemConfiguration"], path: "Tests/AppleStyleSources",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "SystemConfigurationTests",
+            dependencies: [
+                "AppleStyleSources", "Reachability", "ReachabilityTesting", "SystemConfiguration", "TargetTesting",
+            ],
+            swiftSettings: strictButForPointers),
+        .testTarget(
+            name: "AFNetworkingTests",
+            dependencies: [
+                "AFNetworking", "Reachability", "ReachabilityTesting", "SystemConfiguration", "TargetTesting",
+            ],
+            swiftSettings: strictButForPointers),
         .target(name: "CNamespace", path: "Tests/CNamespace"),
         .testTarget(
             name: "NamespaceTests",

@@ -103,10 +103,23 @@ private struct CoreFoundationLoop: CallbackLoop, @unchecked Sendable {
 
     var identity: ObjectIdentifier { ObjectIdentifier(loop) }
 
-    func perform(inMode mode: String, _ body: @escaping @Sendable () -> Void) {
-        let name = unsafe CFStringCreateWithCString(nil, mode, CFStringBuiltInEncodings.UTF8.rawValue)
-        CFRunLoopPerformBlock(loop, name, body)
-        CFRunLoopWakeUp(loop)
+    func bell(inMode mode: String, _ body: @escaping @Sendable () -> Void) -> any CallbackBell {
+        Bell(loop: loop, mode: mode, body: body)
+    }
+
+    private struct Bell: CallbackBell, @unchecked Sendable {
+        let loop: CFRunLoop
+        let mode: String
+        let body: @Sendable () -> Void
+
+        func ring() {
+            // Sound: it reads the C string it is given.
+            let name = unsafe CFStringCreateWithCString(nil, mode, CFStringBuiltInEncodings.UTF8.rawValue)
+            CFRunLoopPerformBlock(loop, name, body)
+            CFRunLoopWakeUp(loop)
+        }
+
+        func remove() {}
     }
 }
 

@@ -51,9 +51,16 @@ extension NetworkReachability {
     package func schedule(in loop: some CallbackLoop, mode: String) throws(NetworkReachabilityError) {
         let place = NetworkReachabilityMachine.Place(loop: loop.identity, mode: mode)
         let base = base()
+        // Not kept alive by it: a loop that never runs again would keep the target for ever.
+        let bell = loop.bell(inMode: mode) { [weak self] in self?.deliver(at: place) }
+        var isBellUsed = false
+        defer { if !isBellUsed { bell.remove() } }
         let (epoch, isFirst, isDue) = try state.withLock { state throws(NetworkReachabilityError) in
             let isFirst = try state.machine.schedule(at: place, base: base)
-            if state.loops[place] == nil { state.loops[place] = Loop(loop: loop) }
+            if state.loops[place] == nil {
+                state.loops[place] = Loop(bell: bell)
+                isBellUsed = true
+            }
             state.owner = self
             return (state.machine.epoch, isFirst, state.machine.isDeliveryDue)
         }
@@ -63,9 +70,11 @@ extension NetworkReachability {
 
     package func unschedule(from loop: some CallbackLoop, mode: String) throws(NetworkReachabilityError) {
         let place = NetworkReachabilityMachine.Place(loop: loop.identity, mode: mode)
+        var removed: Loop?
+        defer { removed?.bell.remove() }
         try end { state throws(NetworkReachabilityError) in
             let rest = try state.machine.unschedule(from: place)
-            if rest != .scheduledThere { state.loops[place] = nil }
+            if rest != .scheduledThere { removed = state.loops.removeValue(forKey: place) }
             return rest
         }
     }
@@ -129,30 +138,31 @@ extension NetworkReachability {
         if state.withLock({ $0.machine.received(report, epoch: epoch) }) { enqueue(epoch) }
     }
 
-    /// Puts a callback on the queue, or on every loop that none waits on already.
+    /// Puts a callback on the queue, or on every loop whose bell has not been rung already.
     private func enqueue(_ epoch: UInt64) {
-        let (queue, loops) = state.withLock { state in
-            guard state.machine.epoch == epoch else { return (DispatchQueue?.none, state.loops.filter { _ in false }) }
-            let loops = state.loops.filter { !$0.value.isAsked }
-            for place in loops.keys { state.loops[place]?.isAsked = true }
-            return (state.queue, loops)
+        let (queue, bells) = state.withLock { state -> (DispatchQueue?, [any CallbackBell]) in
+            guard state.machine.epoch == epoch else { return (nil, []) }
+            let silent = state.loops.filter { !$0.value.isRung }
+            for place in silent.keys { state.loops[place]?.isRung = true }
+            return (state.queue, silent.values.map(\.bell))
         }
-        queue?.async { self.deliver(epoch, at: nil) }
-        for (place, entry) in loops {
-            // Not kept alive by it: a loop that never runs again would keep the target for ever.
-            entry.loop.perform(inMode: place.mode) { [weak self] in self?.deliver(epoch, at: place) }
-        }
+        queue?.async { self.deliver(epoch) }
+        for bell in bells { bell.ring() }
     }
 
-    /// On the queue, or on the run loop of the place: tells the flags of now, if they are still to be told there.
-    private func deliver(_ epoch: UInt64, at place: NetworkReachabilityMachine.Place?) {
-        let (flags, callback) = state.withLock { state -> (ReachabilityFlags?, Callback?) in
-            if let place {
-                guard state.loops[place] != nil else { return (nil, nil) }
-                state.loops[place]?.isAsked = false
-            }
-            return (state.machine.beginDelivery(epoch: epoch), state.callback)
+    /// On the run loop of the place.
+    private func deliver(at place: NetworkReachabilityMachine.Place) {
+        let epoch = state.withLock { state -> UInt64? in
+            guard state.loops[place] != nil else { return nil }
+            state.loops[place]?.isRung = false
+            return state.machine.epoch
         }
+        if let epoch { deliver(epoch) }
+    }
+
+    /// On the queue or a run loop: tells the flags of now, if they are still to be told.
+    private func deliver(_ epoch: UInt64) {
+        let (flags, callback) = state.withLock { ($0.machine.beginDelivery(epoch: epoch), $0.callback) }
         guard let flags else { return }
         callback?(self, flags)
         if state.withLock({ $0.machine.endDelivery(epoch: epoch) }) { enqueue(epoch) }

@@ -42,10 +42,10 @@ public final class NetworkReachability: Sendable {
         var owner: NetworkReachability?
     }
 
-    /// A run loop, and whether it has been asked for a callback that it has not made yet.
+    /// A run loop's bell, and whether it has been rung for a callback that has not been made yet.
     struct Loop {
-        let loop: any CallbackLoop
-        var isAsked = false
+        let bell: any CallbackBell
+        var isRung = false
     }
 
     init(_ target: ReachabilityTarget, label: String, isName: Bool, requiredIndex: Int?, engine: Engine) {

@@ -25,7 +25,7 @@ struct NetworkReachabilityMachine {
 
     /// What can be said without asking anybody.
     enum Knowledge {
-        /// Not scheduled, or scheduled and without a first answer.
+        /// Not scheduled, or scheduled and nothing came yet: no answer about a name, no state of an address.
         case none
         case found(Findings)
         /// The network could not be asked.
@@ -59,8 +59,9 @@ struct NetworkReachabilityMachine {
     }
 
     var knowledge: Knowledge {
-        if let reason = latest?.reason, reason.isFault { return .fault(reason) }
-        return found.map { .found($0) } ?? .none
+        guard let latest, let found else { return .none }
+        if let reason = latest.reason, reason.isFault { return .fault(reason) }
+        return .found(found)
     }
 
     // MARK: - Scheduling

@@ -2,6 +2,7 @@ import Dispatch
 import Reachability
 import ReachabilityTesting
 import Synchronization
+import TargetTesting
 import Testing
 
 /// `reference/scnetworkreachability.md` 4.1 to 4.3 and the rows N29 to N45 of 7.7, for addresses on a dispatch queue.

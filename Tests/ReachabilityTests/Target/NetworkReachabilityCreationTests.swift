@@ -1,5 +1,6 @@
 import Reachability
 import ReachabilityTesting
+import TargetTesting
 import Testing
 
 /// `reference/scnetworkreachability.md` 3.6, 5.1, 5.2 and 5.4.

@@ -1,5 +1,6 @@
 import Reachability
 import ReachabilityTesting
+import TargetTesting
 import Testing
 
 /// `reference/scnetworkreachability.md` 2.7, 3.3 and 3.8.

@@ -1,6 +1,7 @@
 import Dispatch
 import Reachability
 import ReachabilityTesting
+import TargetTesting
 import Testing
 
 /// Names that are scheduled: `reference/scnetworkreachability.md` 4.1 and the rows N32 to N38 of 7.7; what is known of a

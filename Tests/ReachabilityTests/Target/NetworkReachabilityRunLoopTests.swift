@@ -3,6 +3,7 @@ import Foundation
 import Reachability
 import ReachabilityTesting
 import Synchronization
+import TargetTesting
 import Testing
 
 /// `reference/scnetworkreachability.md` 4.3 and 4.4 on run loops. The loops sleep: a callback that comes has woken them.

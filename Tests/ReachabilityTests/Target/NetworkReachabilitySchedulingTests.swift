@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Reachability
 import ReachabilityTesting
+import TargetTesting
 import Testing
 
 /// `reference/scnetworkreachability.md` 4.5 and 4.7 with the choices of 9.1.
