@@ -1,8 +1,10 @@
 # `make run` shows this host's state, `make test` runs every test; both install what is missing first.
 SWIFT ?= swift
 BUILD := .build/debug
+# What is linted and formatted.
+SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources)
 
-.PHONY: run test unit examples sanitize bench lint format setup docs clean
+.PHONY: run test examples sanitize bench lint format setup clean
 
 run: setup
 	@$(SWIFT) build --product ReachabilityExample
@@ -32,10 +34,10 @@ bench: setup
 	Benchmarks/run.sh Benchmarks/.build/release/Benchmarks
 
 lint:
-	$(SWIFT) format lint --recursive --strict Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources)
+	$(SWIFT) format lint --recursive --strict $(SOURCES)
 
 format:
-	$(SWIFT) format --recursive --in-place Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources)
+	$(SWIFT) format --recursive --in-place $(SOURCES)
 
 setup:
 	@Scripts/setup

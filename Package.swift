@@ -81,11 +81,12 @@ let package = Package(
         .testTarget(
             name: "RtnetlinkTests", dependencies: ["CRtnetlink", "InternetProtocol", "Rtnetlink"],
             swiftSettings: strict),
+        .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
         .testTarget(
             name: "ReachabilityTests",
             dependencies: [
-                "AANetworkMonitor", "CoreTelephony", "DesktopServices", "InternetProtocol", "NameResolution", "Network",
-                "Reachability", "ReachabilityTesting", "Rtnetlink", "TargetTesting",
+                "AANetworkMonitor", "CMalloc", "CoreTelephony", "DesktopServices", "InternetProtocol", "NameResolution",
+                "Network", "Reachability", "ReachabilityTesting", "Rtnetlink", "TargetTesting",
             ],
             swiftSettings: strict),
         .target(

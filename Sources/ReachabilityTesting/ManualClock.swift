@@ -10,7 +10,12 @@ public final class ManualClock: Sendable {
 
     private struct State {
         var now: ContinuousClock.Instant
-        var waker: (any Wakeable)?
+        var sleepers: [Sleeper] = []
+    }
+
+    /// One who sleeps by this clock.
+    private struct Sleeper {
+        weak let waker: (any Wakeable)?
     }
 
     /// A clock that stands still.
@@ -23,11 +28,11 @@ public final class ManualClock: Sendable {
 
     /// Moves the clock on. What becomes due by that happens soon, on the engine's thread.
     public func advance(by duration: Duration) {
-        let waker = state.withLock { state in
+        let wakers = state.withLock { state in
             state.now += duration
-            return state.waker
+            return state.sleepers.compactMap(\.waker)
         }
-        waker?.wake()
+        for waker in wakers { waker.wake() }
     }
 }
 
@@ -37,5 +42,10 @@ extension ManualClock: EngineClock {
         deadline.map { $0 <= now ? 0 : -1 } ?? -1
     }
 
-    package func attach(to waker: any Wakeable) { state.withLock { $0.waker = waker } }
+    package func attach(to waker: any Wakeable) {
+        state.withLock { state in
+            state.sleepers.removeAll { $0.waker == nil || $0.waker === waker }
+            state.sleepers.append(Sleeper(waker: waker))
+        }
+    }
 }

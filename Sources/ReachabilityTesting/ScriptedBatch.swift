@@ -86,6 +86,16 @@ extension ScriptedNetwork {
     }
 }
 
+extension ScriptedState {
+    /// Carries changes out, and says of what kinds they were.
+    mutating func apply(_ changes: (borrowing ScriptedNetwork.Batch) -> Void) -> ChangeCauses {
+        let batch = ScriptedNetwork.Batch(self)
+        changes(batch)
+        self = batch.script
+        return batch.causes
+    }
+}
+
 extension Link {
     /// A link as the kernel would show one of the kind.
     fileprivate init(_ name: String, _ type: NetworkInterface.InterfaceType, _ index: InterfaceIndex) {

@@ -28,15 +28,20 @@ extension ScriptedNetwork {
 
     /// Tells that the resolver's configuration changed: all names are looked up again at once.
     public func changeResolverConfiguration() {
-        let waker = state.withLock { contents in
-            contents.configuration += 1
-            return contents.waker
-        }
-        waker?.wake()
+        state.withLock { $0.configuration += 1 }
+        change { _ in ChangeBatch() }
     }
 
     /// The form in which names are asked for; text that is no name is kept, and never asked for.
     private static func key(_ name: String) -> String { (try? HostName(name))?.text ?? name }
+
+    /// What the script's hosts file says of a name; the host's own is left out of it.
+    func localAddresses(of name: HostName) -> [IPAddress]? {
+        if case .hostsFile(let texts)? = state.withLock({ $0.names[name.text] }) {
+            return texts.compactMap { IPAddress($0) }
+        }
+        return LocalNames.addresses(of: name, hostsPath: nil)
+    }
 
     /// How many look-ups were begun so far, of one name or of all.
     public func lookUps(of name: String? = nil) -> Int {

@@ -1,54 +1,77 @@
-package import InternetProtocol
-package import NameResolution
-package import Reachability
-package import Rtnetlink
+internal import InternetProtocol
+internal import NameResolution
+internal import Reachability
+internal import Rtnetlink
 internal import Synchronization
 
-extension ScriptedNetwork: NetworkSource {
-    package var snapshot: NetworkSnapshot { NetworkSnapshot(state.withLock { $0.script.view }) }
+/// One opening of a scripted network: as each socket to the kernel has, it has a change stream of its own.
+final class ScriptedSource: NetworkSource {
+    private let network: ScriptedNetwork
+    private let stream = Mutex(Stream())
 
-    package func route(_ question: RouteQuestion) -> RouteAnswer {
-        let before = state.withLock { contents in
+    private struct Stream {
+        var pending = ChangeBatch()
+        var waker: (any Wakeable)?
+    }
+
+    init(_ network: ScriptedNetwork) { self.network = network }
+
+    /// Any thread: changes to be told.
+    func add(_ batch: ChangeBatch) {
+        let waker = stream.withLock { stream in
+            stream.pending.formUnion(batch)
+            return stream.waker
+        }
+        waker?.wake()
+    }
+
+    func drain() -> ChangeBatch {
+        stream.withLock { stream in
+            defer { stream.pending = ChangeBatch() }
+            return stream.pending
+        }
+    }
+
+    var descriptor: Int32? { nil }
+    func attach(to waker: any Wakeable) { stream.withLock { $0.waker = waker } }
+
+    var snapshot: NetworkSnapshot { NetworkSnapshot(network.state.withLock { $0.script.view }) }
+
+    func route(_ question: RouteQuestion) -> RouteAnswer {
+        let before = network.state.withLock { contents in
             contents.routeLookups += 1
             return contents.beforeLookup
         }
         before?()
-        return state.withLock { $0.script.answer(question) }
+        return network.state.withLock { $0.script.answer(question) }
     }
 
-    package func flags(of link: LinkEntry) -> LinkFlags? { snapshot.view.links[link.link.index]?.flags }
-    package func link(_ index: InterfaceIndex) -> LinkEntry? { snapshot.view.links.entry(index) }
-    package func refresh(completely: Bool) {}
-
-    package var descriptor: Int32? { nil }
-
-    package func attach(to waker: any Wakeable) { state.withLock { $0.waker = waker } }
-
-    package func drain() -> ChangeBatch {
-        state.withLock { contents in
-            defer { contents.pending = ChangeBatch() }
-            return contents.pending
-        }
-    }
-
-    package func settle() {}
-    package func reread() throws(SystemCallError) {}
-    package func listen(for destinations: Set<IPAddress>) {}
+    func flags(of link: LinkEntry) -> LinkFlags? { snapshot.view.links[link.link.index]?.flags }
+    func link(_ index: InterfaceIndex) -> LinkEntry? { snapshot.view.links.entry(index) }
+    func refresh(completely: Bool) {}
+    func settle() {}
+    func reread() throws(SystemCallError) {}
+    func listen(for destinations: Set<IPAddress>) {}
     /// The script has the modems; the resolver's part comes back from the engine.
-    package func setServices(_ services: NetworkServices) {
-        state.withLock { $0.script.view.services.nameservers = services.nameservers }
+    func setServices(_ services: NetworkServices) {
+        network.state.withLock { $0.script.view.services.nameservers = services.nameservers }
     }
+    var hasDesktopServices: Bool { false }
+    func localAddresses(of name: HostName) -> [IPAddress]? { network.localAddresses(of: name) }
 
-    package var hasDesktopServices: Bool { false }
-
-    package func localAddresses(of name: HostName) -> [IPAddress]? {
-        if case .hostsFile(let texts)? = state.withLock({ $0.names[name.text] }) {
-            return texts.compactMap { IPAddress($0) }
-        }
-        return LocalNames.addresses(of: name, hostsPath: nil)
+    func makeNameService(onDescriptor: @escaping DescriptorHandler) -> any NameService {
+        WatchedNames(ScriptedLookups(network))
     }
+}
 
-    package func makeNameService(onDescriptor: @escaping DescriptorHandler) -> any NameService {
-        WatchedNames(ScriptedLookups(self))
+extension ChangeBatch {
+    /// Adds what happened later.
+    fileprivate mutating func formUnion(_ later: ChangeBatch) {
+        destinations += later.destinations
+        isAboutEverything = isAboutEverything || later.isAboutEverything
+        needsSettling = needsSettling || later.needsSettling
+        isOverrun = isOverrun || later.isOverrun
+        failure = later.failure ?? failure
+        causes.formUnion(later.causes)
     }
 }

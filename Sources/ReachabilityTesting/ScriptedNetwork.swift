@@ -25,8 +25,8 @@ public final class ScriptedNetwork: Sendable {
 
     struct Contents {
         var script = ScriptedState()
-        var pending = ChangeBatch()
-        var waker: (any Wakeable)?
+        /// Who has it open.
+        var sources: [WeakSource] = []
         var routeLookups = 0
         var names: [String: ScriptedName] = [:]
         /// How many look-ups of each name were begun.
@@ -37,6 +37,10 @@ public final class ScriptedNetwork: Sendable {
         var configuration = 0
         /// Called before each lookup is answered.
         var beforeLookup: (@Sendable () -> Void)?
+    }
+
+    struct WeakSource {
+        weak let source: ScriptedSource?
     }
 
     /// A network with nothing but loopback, in a process that has not begun to watch it.
@@ -76,22 +80,35 @@ public final class ScriptedNetwork: Sendable {
         if let code = state.withLock({ $0.script.refusal }) {
             throw SystemCallError("socket(AF_NETLINK)", code: code)
         }
-        return self
+        let source = ScriptedSource(self)
+        state.withLock { contents in
+            contents.sources.removeAll { $0.source == nil }
+            contents.sources.append(WeakSource(source: source))
+        }
+        return source
+    }
+
+    /// How often the network is open at present: once for each engine that watches it or reads from it.
+    package var openings: Int { state.withLock { $0.sources.count { $0.source != nil } } }
+
+    /// Changes the script, and tells all who have the network open.
+    func change(_ body: (inout ScriptedState) -> ChangeBatch) {
+        let (batch, sources) = state.withLock { contents in
+            (body(&contents.script), contents.sources.compactMap(\.source))
+        }
+        for source in sources { source.add(batch) }
     }
 
     // MARK: - Changing it
 
     /// Several changes as one: whoever watches sees the state after the last.
     public func batch(_ changes: (borrowing Batch) -> Void) {
-        let waker = state.withLock { contents in
-            let batch = Batch(contents.script)
-            changes(batch)
-            contents.script = batch.script
-            contents.pending.isAboutEverything = true
-            contents.pending.causes.formUnion(batch.causes)
-            return contents.waker
+        change { script in
+            var told = ChangeBatch()
+            told.isAboutEverything = true
+            told.causes = script.apply(changes)
+            return told
         }
-        waker?.wake()
     }
 
     /// An interface of the kind comes up with addresses of its own and a default route of both families.
@@ -119,23 +136,24 @@ public final class ScriptedNetwork: Sendable {
         batch { $0.removeRoutes(prefix) }
     }
 
-    /// Messages are lost, as when a process was stopped: everything is read anew.
-    public func overrun() {
-        let waker = state.withLock { contents in
-            contents.pending.isOverrun = true
-            return contents.waker
+    /// Messages are lost, as when a process was stopped, those of the changes among them: everything is read anew.
+    public func overrun(_ changes: (borrowing Batch) -> Void = { _ in }) {
+        change { script in
+            _ = script.apply(changes)
+            var told = ChangeBatch()
+            told.isOverrun = true
+            return told
         }
-        waker?.wake()
     }
 
     /// The kernel refuses to be asked from now on, with an errno, or is willing again with nil.
     public func refuse(_ errno: Int32?) {
-        let waker = state.withLock { contents in
-            contents.script.refusal = errno
-            if let errno { contents.pending.failure = SystemCallError("recv(AF_NETLINK)", code: errno) }
-            return contents.waker
+        change { script in
+            script.refusal = errno
+            var told = ChangeBatch()
+            told.failure = errno.map { SystemCallError("recv(AF_NETLINK)", code: $0) }
+            return told
         }
-        waker?.wake()
     }
 
     /// How many routes were asked for so far.

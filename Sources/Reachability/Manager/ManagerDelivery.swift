@@ -49,34 +49,39 @@ extension ReachabilityManager {
         on outcome: ManagerMachine.Outcome, _ sequences: [AsyncStream<Update>.Continuation], _ epoch: UInt64
     ) -> ContinuousClock.Instant? {
         if let update = outcome.pushed { for sequence in sequences { sequence.yield(update) } }
-        if outcome.schedules { enqueue(epoch) }
+        if outcome.schedules { enqueue() }
         return outcome.deadline
     }
 
-    private func enqueue(_ epoch: UInt64) {
+    private func enqueue() {
         hintIfNotDrained()
-        queue.async { [weak self] in self?.deliver(epoch) }
+        queue.async { [weak self] in self?.deliver() }
     }
 
     /// Delivery queue: tells what is newest now. One at a time for a manager, whatever the queue.
-    private func deliver(_ epoch: UInt64) {
-        registrar.willSet(self, keyPath: \.status)
-        let (telling, block, observers) = state.withLock { state in
-            let telling = state.machine.beginDelivery(epoch: epoch)
-            if telling != nil { state.log.add(.delivered(state.machine.status), at: .now) }
+    private func deliver() {
+        let (telling, isStatusNews) = state.withLock { state in
             state.hints.waitingSince = nil
-            return (telling, state.block, state.observers)
+            return state.machine.beginDelivery()
         }
-        registrar.didSet(self, keyPath: \.status)
-        guard let telling else { return }
-        if !telling.isSilent { tell(telling, block, observers, epoch) }
-        if state.withLock({ $0.machine.endDelivery(epoch: epoch) }) { enqueue(epoch) }
+        // Who observes the property is told outside of the lock, and may stop or restart the manager.
+        if isStatusNews { registrar.willSet(self, keyPath: \.status) }
+        let now = engine.clock.now
+        let (isCurrent, block, observers) = state.withLock { state in
+            let isCurrent = telling.map { state.machine.commit($0) } ?? false
+            if isCurrent { state.log.add(.delivered(state.machine.status), at: now) }
+            return (isCurrent, state.block, state.observers)
+        }
+        if isStatusNews { registrar.didSet(self, keyPath: \.status) }
+        if isCurrent, let telling, !telling.isSilent { tell(telling, block, observers) }
+        if state.withLock({ $0.machine.endDelivery() }) { enqueue() }
     }
 
     private func tell(
         _ telling: ManagerMachine.Telling, _ block: (@Sendable (ReachabilityStatus) -> Void)?,
-        _ observers: [ReachabilityObservation.ID: @Sendable (ReachabilityChange) -> Void], _ epoch: UInt64
+        _ observers: [ReachabilityObservation.ID: @Sendable (ReachabilityChange) -> Void]
     ) {
+        let epoch = telling.epoch
         let update = telling.update
         let status = update.report.status
         if telling.isForBlock, let block, isCurrent(epoch) { block(status) }

@@ -5,40 +5,49 @@ internal import Synchronization
 struct HintState {
     /// Since when a delivery waits on the queue; nil if none does.
     var waitingSince: ContinuousClock.Instant?
-    var isCheckPending = false
-    var isStartCheckPending = false
+    /// The look at the queue that is to come; let go of with the manager or a stop, it does not come.
+    var queueCheck: Engine.Subscription?
+    /// The look whether the manager was started that is to come; let go of at the start.
+    var startCheck: Engine.Subscription?
+    /// Who stopped the manager last while it was observed.
+    var lastStopper: String?
 }
 
 extension ReachabilityManager {
     /// How long a queue or a start may take before a hint is given.
     static let hintDelay = Duration.seconds(5)
 
-    func hintAtRelease(wasStarted: Bool, hadBlock: Bool) {
-        guard ReachabilityDiagnostics.isWanted else { return }
-        let wasEverStarted = state.withLock { $0.machine.epoch > 0 }
-        if wasStarted {
-            ReachabilityDiagnostics.report(.releasedWhileMonitoring(target: target))
-        } else if hadBlock && !wasEverStarted {
-            ReachabilityDiagnostics.report(.neverStarted(target: target))
-        }
+    typealias Hint = ReachabilityDiagnostics.Hint
+
+    /// What is wrong with a stop, if anything is. A caller is named once, not with each of its stops.
+    func hintAtStop(by caller: String, _ state: inout State) -> Hint? {
+        guard !state.observers.isEmpty, state.hints.lastStopper != caller else { return nil }
+        state.hints.lastStopper = caller
+        return .stoppedWhileObserved(target: target, observers: state.observers.count, caller: caller)
+    }
+
+    /// What is wrong with letting go of the manager now, if anything is.
+    func hintAtRelease(of state: State) -> Hint? {
+        if state.machine.isStarted { return .releasedWhileMonitoring(target: target) }
+        // An epoch is begun by the first start.
+        return state.block != nil && state.machine.epoch == 0 ? .neverStarted(target: target) : nil
     }
 
     /// A block was set: has the manager been started when the time is over?
     func hintIfNeverStarted() {
         guard ReachabilityDiagnostics.isWanted else { return }
-        let isNeeded = state.withLock { state in
-            defer { state.hints.isStartCheckPending = true }
-            return !state.machine.isStarted && !state.hints.isStartCheckPending
-        }
-        guard isNeeded else { return }
-        engine.remind(after: Self.hintDelay) { [weak self] in
+        guard state.withLock({ $0.machine.epoch == 0 && $0.hints.startCheck == nil }) else { return }
+        let check = engine.remind(after: Self.hintDelay) { [weak self] in
             guard let self else { return }
-            let isForgotten = state.withLock { state in
-                state.hints.isStartCheckPending = false
-                return state.block != nil && !state.machine.isMonitoring && state.machine.epoch == 0
-            }
+            let isForgotten = state.withLock { $0.block != nil && $0.machine.epoch == 0 }
             if isForgotten { ReachabilityDiagnostics.report(.neverStarted(target: target)) }
         }
+        let dropped = state.withLock { state -> Engine.Subscription? in
+            guard state.machine.epoch == 0, state.hints.startCheck == nil else { return check }
+            state.hints.startCheck = check
+            return nil
+        }
+        withExtendedLifetime(dropped) {}
     }
 
     /// A delivery was put on the queue: has it run when the time is over?
@@ -47,27 +56,30 @@ extension ReachabilityManager {
         let now = engine.clock.now
         let isNeeded = state.withLock { state in
             state.hints.waitingSince = now
-            defer { state.hints.isCheckPending = true }
-            return !state.hints.isCheckPending
+            return state.machine.isStarted && state.hints.queueCheck == nil
         }
         if isNeeded { checkQueue(after: Self.hintDelay) }
     }
 
     private func checkQueue(after delay: Duration) {
-        engine.remind(after: delay) { [weak self] in
-            guard let self else { return }
-            let now = engine.clock.now
-            let waited = state.withLock { state -> Duration? in
-                guard let since = state.hints.waitingSince, state.machine.isStarted else {
-                    state.hints.isCheckPending = false
-                    return nil
-                }
-                if now - since >= Self.hintDelay { state.hints.isCheckPending = false }
-                return now - since
-            }
-            guard let waited else { return }
-            guard waited >= Self.hintDelay else { return checkQueue(after: Self.hintDelay - waited) }
-            ReachabilityDiagnostics.report(.queueNotDrained(target: target, queue: queue.label))
+        let check = engine.remind(after: delay) { [weak self] in self?.checkQueue() }
+        let dropped = state.withLock { state -> Engine.Subscription? in
+            guard state.machine.isStarted else { return check }
+            defer { state.hints.queueCheck = check }
+            return state.hints.queueCheck
         }
+        withExtendedLifetime(dropped) {}
+    }
+
+    private func checkQueue() {
+        let now = engine.clock.now
+        let (waited, done) = state.withLock { state -> (Duration?, Engine.Subscription?) in
+            defer { state.hints.queueCheck = nil }
+            return (state.hints.waitingSince.map { now - $0 }, state.hints.queueCheck)
+        }
+        withExtendedLifetime(done) {}
+        guard let waited else { return }
+        guard waited >= Self.hintDelay else { return checkQueue(after: Self.hintDelay - waited) }
+        ReachabilityDiagnostics.report(.queueNotDrained(target: target, queue: queue.label))
     }
 }

@@ -22,6 +22,8 @@ struct ManagerMachine {
     private var settleDeadline: ContinuousClock.Instant?
     private var toldReport: Report?
     private var isAnnounced = false
+    /// The status was set while only sequences are iterated; who observes the property has to hear of it.
+    private var isStatusUnobserved = false
     private var delivery = Delivery.none
 
     private enum Delivery { case none, scheduled, running, runningAndDue }
@@ -76,7 +78,8 @@ struct ManagerMachine {
         settleDeadline = nil
         toldReport = nil
         isAnnounced = false
-        delivery = .none
+        // A delivery that waits on the queue, or runs, stays the only one: it finds out by itself what is left to tell.
+        if delivery == .runningAndDue { delivery = .running }
     }
 
     // MARK: - Updates
@@ -99,10 +102,8 @@ struct ManagerMachine {
         // There and back again: as if nothing had been.
         if update.report == settled.report {
             settleDeadline = nil
-            // But a delivery that ran meanwhile found it in motion, and told nothing of what had settled before.
-            guard isStarted, delivery == .none, settled.report != toldReport else { return Outcome() }
-            delivery = .scheduled
-            return Outcome(schedules: true)
+            // The queue may have passed it over while the other state tried to hold still.
+            return Outcome(schedules: isStarted && settled.report != toldReport && schedule())
         }
         settleDeadline = now + settleInterval
         return Outcome(deadline: settleDeadline)
@@ -117,26 +118,32 @@ struct ManagerMachine {
 
     private mutating func settle(_ update: Update) -> Outcome {
         settled = update
-        var outcome = Outcome(pushed: update)
-        guard isStarted else {
+        if !isStarted {
             // Nobody is told on the queue, so this is when the status counts as told.
+            guard status != update.report.status else { return Outcome(pushed: update) }
             status = update.report.status
-            return outcome
+            isStatusUnobserved = true
         }
+        return Outcome(pushed: update, schedules: schedule())
+    }
+
+    /// True if a delivery has to be put on the queue: none waits there, and none runs.
+    private mutating func schedule() -> Bool {
         switch delivery {
         case .none:
             delivery = .scheduled
-            outcome.schedules = true
+            return true
         case .running: delivery = .runningAndDue
         case .scheduled, .runningAndDue: break
         }
-        return outcome
+        return false
     }
 
     // MARK: - Delivery
 
     /// What a delivery tells.
     struct Telling {
+        let epoch: UInt64
         let old: ReachabilityStatus
         let update: Update
         /// The block and the notification are told, not the observers alone.
@@ -145,27 +152,36 @@ struct ManagerMachine {
         let isSilent: Bool
     }
 
-    /// The delivery runs: what it has to tell now, if there still is anything. Followed by `endDelivery` if so.
-    mutating func beginDelivery(epoch: UInt64) -> Telling? {
-        guard epoch == self.epoch, delivery == .scheduled, let settled else { return nil }
-        delivery = .none
+    /// The delivery runs: what it has to tell now, if there still is anything. To be followed by `endDelivery`.
+    mutating func beginDelivery() -> (telling: Telling?, isStatusNews: Bool) {
+        delivery = .running
+        defer { isStatusUnobserved = false }
+        guard let telling = nextTelling else { return (nil, isStatusUnobserved) }
+        isAnnounced = true
+        toldReport = telling.update.report
+        return (telling, isStatusUnobserved || telling.old != telling.update.report.status)
+    }
+
+    private var nextTelling: Telling? {
+        guard isStarted, let settled else { return nil }
         // Something newer has not held still yet: it will be delivered when it has.
         guard settleDeadline == nil || !isAnnounced else { return nil }
         let isFirst = !isAnnounced
         guard isFirst || settled.report != toldReport else { return nil }
-        delivery = .running
-        isAnnounced = true
-        toldReport = settled.report
-        let old = status
-        status = settled.report.status
         return Telling(
-            old: old, update: settled, isForBlock: isFirst || old != status,
+            epoch: epoch, old: status, update: settled, isForBlock: isFirst || status != settled.report.status,
             isSilent: isFirst && !announcesInitialStatus)
     }
 
+    /// Sets the status that a delivery tells; false if a start or a stop has come between.
+    mutating func commit(_ telling: Telling) -> Bool {
+        guard telling.epoch == epoch else { return false }
+        status = telling.update.report.status
+        return true
+    }
+
     /// True if another delivery has become due meanwhile and is to be put on the queue.
-    mutating func endDelivery(epoch: UInt64) -> Bool {
-        guard epoch == self.epoch else { return false }
+    mutating func endDelivery() -> Bool {
         let isDue = delivery == .runningAndDue
         delivery = isDue ? .scheduled : .none
         return isDue

@@ -17,11 +17,17 @@ public enum ReachabilityDiagnostics {
 
     /// Called with each hint, on any thread; nil for none. Writes to standard error in debug builds unless set.
     public static var handler: (@Sendable (Hint) -> Void)? {
-        get { storage.withLock { $0 } }
-        set { storage.withLock { $0 = newValue } }
+        get { storage.withLock { $0.handler } }
+        set { storage.withLock { $0.handler = newValue } }
     }
 
-    private static let storage = Mutex<(@Sendable (Hint) -> Void)?>(initialHandler)
+    private static let storage = Mutex(Storage(handler: initialHandler))
+
+    /// In a struct, since `withLock` on a bare closure wraps it twice more with each call and stores that: the compiler
+    /// converts between the closure's own convention and that of a generic value.
+    private struct Storage {
+        var handler: (@Sendable (Hint) -> Void)?
+    }
 
     private static let initialHandler: (@Sendable (Hint) -> Void)? = {
         #if DEBUG
@@ -31,7 +37,7 @@ public enum ReachabilityDiagnostics {
         #endif
     }()
 
-    static var isWanted: Bool { storage.withLock { $0 != nil } }
+    static var isWanted: Bool { storage.withLock { $0.handler != nil } }
 
     static func report(_ hint: Hint) { handler?(hint) }
 }

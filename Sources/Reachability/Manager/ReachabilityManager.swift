@@ -82,13 +82,41 @@ public final class ReachabilityManager: Sendable, Observable {
     }
 
     deinit {
-        let (subscription, sequences, wasStarted, hadBlock) = state.withLock { state in
-            (state.subscription, state.sequences.values, state.machine.isStarted, state.block != nil)
+        let left = state.withLock { state in
+            defer { (state.block, state.observers) = (nil, [:]) }
+            return Leftovers(state, hint: hintAtRelease(of: state))
         }
-        for sequence in sequences { sequence.finish() }
-        // Released outside of the lock: that sends the engine a word.
-        withExtendedLifetime(subscription) {}
-        hintAtRelease(wasStarted: wasStarted, hadBlock: hadBlock)
+        for sequence in left.sequences { sequence.finish() }
+        // The engine may hold the last reference, for as long as it hands an update over. What its thread must not come
+        // to is user code: the handler of hints, and the end of what a block captured.
+        if engine.isOnItsThread { DispatchQueue.global().async { left.letGo() } } else { left.letGo() }
+    }
+
+    /// What a manager leaves behind.
+    private final class Leftovers: Sendable {
+        let sequences: [AsyncStream<Update>.Continuation]
+        private let hint: Hint?
+        private let callbacks: Mutex<Callbacks?>
+
+        private struct Callbacks {
+            let block: (@Sendable (ReachabilityStatus) -> Void)?
+            let observers: [ReachabilityObservation.ID: @Sendable (ReachabilityChange) -> Void]
+        }
+
+        init(_ state: State, hint: Hint?) {
+            sequences = Array(state.sequences.values)
+            self.hint = hint
+            callbacks = Mutex(Callbacks(block: state.block, observers: state.observers))
+        }
+
+        func letGo() {
+            let old = callbacks.withLock { callbacks in
+                defer { callbacks = nil }
+                return callbacks
+            }
+            withExtendedLifetime(old) {}
+            if let hint { ReachabilityDiagnostics.report(hint) }
+        }
     }
 
     // MARK: - Shared
@@ -106,30 +134,36 @@ public final class ReachabilityManager: Sendable, Observable {
     /// Returns at once. While started it is a stop and a start: the status is told once more. Should the kernel refuse
     /// to be asked, `unknown` is told, and the real status when it can be asked again.
     public func startMonitoring() {
-        state.withLock { state in
+        let now = engine.clock.now
+        let check = state.withLock { state in
             state.machine.start()
-            state.log.add(.started, at: .now)
+            state.log.add(.started, at: now)
+            defer { state.hints.startCheck = nil }
+            return state.hints.startCheck
         }
         resubscribe()
+        withExtendedLifetime(check) {}
     }
 
     /// Ends watching. `status` keeps its last value.
     ///
     /// Called on a serial delivery queue, no block, observer or notification runs once this returns. Called from elsewhere,
     /// one that has begun may still run; nothing begins after it, and `queue.sync {}` waits for it.
-    /// Ends what token observers are told as well; if there are any, a diagnostic names the caller. The sequences go on.
+    /// Ends what token observers are told as well; if there are any, a diagnostic names the caller, once in a row. The
+    /// sequences go on.
     public func stopMonitoring(fileID: StaticString = #fileID, line: UInt = #line) {
-        let observerCount = state.withLock { state -> Int? in
-            guard state.machine.stop() else { return nil }
-            state.log.add(.stopped, at: .now)
-            return state.observers.count
+        let now = engine.clock.now
+        let caller = "\(fileID):\(line)"
+        let (isStopped, check, hint) = state.withLock { state in
+            guard state.machine.stop() else { return (false, nil as Engine.Subscription?, nil as Hint?) }
+            state.log.add(.stopped, at: now)
+            defer { state.hints.queueCheck = nil }
+            return (true, state.hints.queueCheck, hintAtStop(by: caller, &state))
         }
-        guard let observerCount else { return }
+        guard isStopped else { return }
         resubscribe()
-        if observerCount > 0 {
-            ReachabilityDiagnostics.report(
-                .stoppedWhileObserved(target: target, observers: observerCount, caller: "\(fileID):\(line)"))
-        }
+        withExtendedLifetime(check) {}
+        if let hint { ReachabilityDiagnostics.report(hint) }
     }
 
     /// True between a start and a stop, and while one of the sequences is iterated.
@@ -178,7 +212,8 @@ public final class ReachabilityManager: Sendable, Observable {
 
     /// Sets what is called with the status after each change, on the delivery queue; nil for nothing.
     ///
-    /// There is one block: setting another replaces it. `observe(_:)` has room for more.
+    /// There is one block: setting another replaces it. `observe(_:)` has room for more. What the block captures is let
+    /// go of when it is replaced, set to nil, or the manager goes; a stop keeps it, since the next start tells it again.
     public func setReachabilityStatusChangeBlock(_ block: (@Sendable (ReachabilityStatus) -> Void)?) {
         let old = state.withLock { state in
             defer { state.block = block }
@@ -209,11 +244,12 @@ public final class ReachabilityManager: Sendable, Observable {
 extension ReachabilityManager: CustomDebugStringConvertible {
     /// The manager's state and its last events with their reasons and times, for bug reports.
     public var debugDescription: String {
-        state.withLock { state in
+        let now = engine.clock.now
+        return state.withLock { state in
             let how = state.machine.isStarted ? "started" : state.machine.isMonitoring ? "iterated" : "stopped"
             let head = "ReachabilityManager(\(target)), \(how), \(state.machine.status)"
             let reason = state.machine.latest?.report.reason.map { ": \($0)" } ?? ""
-            return ([head + reason] + state.log.lines(now: .now)).joined(separator: "\n  ")
+            return ([head + reason] + state.log.lines(now: now)).joined(separator: "\n  ")
         }
     }
 }

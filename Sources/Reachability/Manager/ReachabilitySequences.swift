@@ -4,7 +4,7 @@ extension ReachabilityManager {
     /// The current status, then each change of it. A slow reader gets the newest, never an old one after a new one.
     ///
     /// Iterating monitors for as long as it goes on, without `startMonitoring`, and ends when the manager goes. Does not
-    /// use the delivery queue.
+    /// wait for the delivery queue.
     public var statuses: Statuses { Statuses(self) }
 
     /// The current state as a change from `unknown`, then each change of status or path. Otherwise as `statuses`; the

@@ -3,8 +3,8 @@ import Testing
 @testable import Reachability
 
 /// What of a report a path shows.
-@Suite struct ReportPathTests {
-    private let eth0 = NetworkInterface(name: "eth0", index: 2, type: .wiredEthernet)
+<@Suite struct ReportPathTests {
+=    private let eth0 = NetworkInterface(name: "eth0", index: 2, type: .wiredEthernet)
     private let wwan0 = NetworkInterface(name: "wwan0", index: 3, type: .cellular)
     private let vpn0 = NetworkInterface(name: "vpn0", index: 4, type: .other)
 
@@ -66,7 +66,7 @@ import Testing
 /// The last things that happened to a manager.
 @Suite struct EventLogTests {
     @Test func itKeepsTheLastFewOldestFirstWithTheirAge() {
-        var log = EventLog()
+        var log = Reachability.EventLog()
         let start = ContinuousClock.now
         #expect(log.lines(now: start).isEmpty)
         log.add(.started, at: start)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func aFindingIsNamedWithReasonAndCauses() {
-        var log = EventLog()
+        var log = Reachability.EventLog()
         let start = ContinuousClock.now
         log.add(.reported(.notReachable, .linkDown, [.link, .address]), at: start)
         #expect(

@@ -33,11 +33,16 @@ final class ManagerDriver {
         machine.timePassed(epoch: epoch ?? self.epoch, now: now)
     }
 
+    /// Runs the delivery that was put on the queue, up to where its callbacks would be called.
     @discardableResult
-    func beginDelivery(epoch: UInt64? = nil) -> ManagerMachine.Telling? {
-        machine.beginDelivery(epoch: epoch ?? self.epoch)
+    func beginDelivery() -> ManagerMachine.Telling? {
+        guard let telling = machine.beginDelivery().telling, machine.commit(telling) else {
+            _ = machine.endDelivery()
+            return nil
+        }
+        return telling
     }
 
     @discardableResult
-    func endDelivery(epoch: UInt64? = nil) -> Bool { machine.endDelivery(epoch: epoch ?? self.epoch) }
+    func endDelivery() -> Bool { machine.endDelivery() }
 }

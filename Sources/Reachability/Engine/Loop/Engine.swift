@@ -1,3 +1,4 @@
+internal import Glibc
 package import Rtnetlink
 internal import Synchronization
 
@@ -35,15 +36,20 @@ package final class Engine: Sendable {
         var idleNetwork: (any NetworkSource)?
         var makeNetwork: NetworkFactory
         var makeIdleNetwork: NetworkFactory
+        /// Counts the replacements of the network.
+        var replacements = 0
         var clock: any EngineClock
-        var lastSubscriber: EngineMachine.SubscriberID = 0
+        var lastID: UInt64 = 0
+        /// The engine's thread, while it runs.
+        var thread: pthread_t?
     }
 
     enum Command {
         case subscribe(EngineMachine.SubscriberID, ReachabilityTarget, any UpdateReceiver)
         case unsubscribe(EngineMachine.SubscriberID)
         case replaceNetwork
-        case remind(Duration, @Sendable () -> Void)
+        case remind(UInt64, Duration, @Sendable () -> Void)
+        case forgetReminder(UInt64)
     }
 
     package init(
@@ -65,32 +71,32 @@ package final class Engine: Sendable {
 
     /// Watches a target until the subscription is let go. The first update comes as soon as something is known.
     package func subscribe(_ receiver: any UpdateReceiver, to target: ReachabilityTarget) -> Subscription {
-        let id = inbox.withLock { inbox in
-            inbox.lastSubscriber += 1
-            return inbox.lastSubscriber
-        }
+        let id = makeID()
         send(.subscribe(id, target, receiver))
-        return Subscription(engine: self, id: id)
+        return Subscription(engine: self, ending: .unsubscribe(id))
     }
 
-    fileprivate func unsubscribe(_ id: EngineMachine.SubscriberID) {
-        send(.unsubscribe(id))
+    private func makeID() -> UInt64 {
+        inbox.withLock { inbox in
+            inbox.lastID += 1
+            return inbox.lastID
+        }
     }
 
-    /// Ends a subscription when it goes.
+    /// Ends a subscription, or takes a reminder back, when it goes.
     package final class Subscription: Sendable {
         private let engine: Engine
-        private let id: EngineMachine.SubscriberID
+        private let ending: Command
 
-        init(engine: Engine, id: EngineMachine.SubscriberID) {
+        fileprivate init(engine: Engine, ending: Command) {
             self.engine = engine
-            self.id = id
+            self.ending = ending
         }
 
-        deinit { engine.unsubscribe(id) }
+        deinit { engine.send(ending) }
     }
 
-    private func send(_ command: Command) {
+    fileprivate func send(_ command: Command) {
         let (waker, starts) = inbox.withLock { inbox -> (Waker?, Bool) in
             // With no thread there is nobody subscribed, so nothing to end and nothing to replace.
             if !inbox.isRunning && !command.needsThread { return (nil, false) }
@@ -110,9 +116,11 @@ package final class Engine: Sendable {
         waker?.wake()
     }
 
-    /// Calls `body` off the callers' threads once the time is over.
-    package func remind(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
-        send(.remind(delay, body))
+    /// Calls `body` off the callers' threads once the time is over, unless what is returned was let go before.
+    package func remind(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        let id = makeID()
+        send(.remind(id, delay, body))
+        return Subscription(engine: self, ending: .forgetReminder(id))
     }
 
     /// No thread could be had: whoever waits is told, and the next subscription tries again.
@@ -137,10 +145,12 @@ package final class Engine: Sendable {
             network.refresh(completely: completely)
             return network
         }
-        let factory = inbox.withLock { $0.makeIdleNetwork }
+        let (factory, replacements) = inbox.withLock { ($0.makeIdleNetwork, $0.replacements) }
         let made = try factory()
         inbox.withLock { inbox in
-            if !inbox.isRunning && inbox.idleNetwork == nil { inbox.idleNetwork = made }
+            // One that was replaced while it was opened must not be kept.
+            guard !inbox.isRunning, inbox.idleNetwork == nil, inbox.replacements == replacements else { return }
+            inbox.idleNetwork = made
         }
         return made
     }
@@ -149,7 +159,9 @@ package final class Engine: Sendable {
 
     /// Puts another network under every subscription, those that run included; nil brings the kernel's back.
     package func replaceNetwork(_ factory: NetworkFactory?, clock: (any EngineClock)? = nil) {
-        inbox.withLock { inbox in
+        // What is let go of may bring a test's own objects with it, so that happens outside of the lock.
+        let old = inbox.withLock { inbox in
+            let old = (inbox.network, inbox.idleNetwork, inbox.makeNetwork, inbox.makeIdleNetwork)
             if let factory {
                 inbox.makeNetwork = factory
                 inbox.makeIdleNetwork = factory
@@ -160,8 +172,11 @@ package final class Engine: Sendable {
             inbox.clock = clock ?? SystemClock()
             inbox.network = nil
             inbox.idleNetwork = nil
+            inbox.replacements += 1
+            return old
         }
         send(.replaceNetwork)
+        withExtendedLifetime(old) {}
     }
 
     // MARK: - The thread's side
@@ -173,6 +188,7 @@ package final class Engine: Sendable {
                 inbox.isRunning = false
                 inbox.waker = nil
                 inbox.network = nil
+                inbox.thread = nil
                 return nil
             }
             defer { inbox.commands = [] }
@@ -188,6 +204,15 @@ package final class Engine: Sendable {
         }
         if isDue { waker.wake() }
     }
+
+    /// The calling thread is the engine's from now on.
+    func noteThread() { inbox.withLock { $0.thread = pthread_self() } }
+
+    /// True while the engine has a thread.
+    var isRunning: Bool { inbox.withLock { $0.isRunning } }
+
+    /// True on the engine's thread, which must not come to user code.
+    var isOnItsThread: Bool { inbox.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
 
     func setNetwork(_ network: (any NetworkSource)?) {
         inbox.withLock { inbox in
@@ -206,7 +231,7 @@ extension Engine.Command {
     fileprivate var needsThread: Bool {
         switch self {
         case .subscribe, .remind: true
-        case .unsubscribe, .replaceNetwork: false
+        case .unsubscribe, .replaceNetwork, .forgetReminder: false
         }
     }
 }

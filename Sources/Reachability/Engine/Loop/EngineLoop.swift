@@ -15,7 +15,7 @@ final class EngineLoop {
     private var receivers: [EngineMachine.SubscriberID: any UpdateReceiver] = [:]
     /// When a receiver wants to be called again.
     private var timers: [EngineMachine.SubscriberID: ContinuousClock.Instant] = [:]
-    private var reminders: [(time: ContinuousClock.Instant, body: @Sendable () -> Void)] = []
+    private var reminders: [UInt64: (time: ContinuousClock.Instant, body: @Sendable () -> Void)] = [:]
     private(set) var network: (any NetworkSource)?
     /// Nil until a name or a path is watched.
     private var names: (any NameService)?
@@ -38,6 +38,7 @@ final class EngineLoop {
 
     /// Works until nobody is subscribed any more.
     func run() {
+        engine.noteThread()
         while let commands = engine.takeCommands(endingIf: machine.isIdle && reminders.isEmpty) {
             openSleepSetIfPossible()
             let now = clock.now
@@ -61,7 +62,7 @@ final class EngineLoop {
     private func sleep() {
         let deadlines = [
             machine.deadline, names?.deadline(now: clock.now), desktop?.deadline, retryAt, timers.values.min(),
-            reminders.map(\.time).min(),
+            reminders.values.lazy.map(\.time).min(),
         ].compactMap { $0 }
         let milliseconds = clock.milliseconds(until: deadlines.min())
         guard let awakening = sleepSet?.sleep(milliseconds: milliseconds) else {
@@ -91,10 +92,13 @@ final class EngineLoop {
         case .replaceNetwork:
             clock = engine.clock
             if let waker = sleepSet?.waker { clock.attach(to: waker) }
-            if !machine.isIdle { openNetwork() }
+            if machine.isIdle { forgetNetwork() } else { openNetwork() }
             return []
-        case .remind(let delay, let body):
-            reminders.append((now + delay, body))
+        case .remind(let id, let delay, let body):
+            reminders[id] = (now + delay, body)
+            return []
+        case .forgetReminder(let id):
+            reminders[id] = nil
             return []
         }
     }
@@ -102,11 +106,11 @@ final class EngineLoop {
     /// Calls the receivers and reminders whose time has come.
     private func ringTimers(_ now: ContinuousClock.Instant) {
         for (id, time) in timers where time <= now { timers[id] = receivers[id]?.timePassed(now: now) }
-        guard reminders.contains(where: { $0.time <= now }) else { return }
-        let due = reminders.filter { $0.time <= now }
-        reminders.removeAll { $0.time <= now }
+        let due = reminders.filter { $0.value.time <= now }
+        guard !due.isEmpty else { return }
+        for id in due.keys { reminders[id] = nil }
         // Their bodies may come to user code.
-        DispatchQueue.global().async { for reminder in due { reminder.body() } }
+        DispatchQueue.global().async { for reminder in due.values { reminder.body() } }
     }
 
     // MARK: - The network
@@ -133,6 +137,15 @@ final class EngineLoop {
         } catch {
             lostNetwork(error)
         }
+    }
+
+    /// Nobody watches, and another network is to be opened for the next who does.
+    private func forgetNetwork() {
+        names?.close()
+        names = nil
+        nameDescriptors = []
+        network = nil
+        retryAt = nil
     }
 
     private func openSleepSetIfPossible() { _ = try? openSleepSet() }
