@@ -111,10 +111,16 @@ extension Namespaces {
                 ("route del default via 10.0.0.1 dev eth0 metric 100", "notReachable"),
                 ("route add default via 10.0.0.1 dev eth0 metric 100", "viaWiFi"),
             ]
-            for (command, status) in changes {
+            let limit = Duration.milliseconds(50) * Sanitizer.slowdown
+            for (number, (command, status)) in changes.enumerated() {
+                let (undo, before) = changes[1 - number]
                 // On a machine that does other things as well, the best of three shows what the program takes.
                 var best = Duration.seconds(60)
-                for attempt in 1...3 {
+                for attempt in 1...3 where best >= limit {
+                    if attempt > 1 {
+                        try net.ip(undo)
+                        #expect(program.wait { $0.status == before })
+                    }
                     program.process.signal(SIGSTOP)
                     let flood = flood(attempt == 1 ? 50_000 : 10_000)
                     try net.ip(flood + [command] + flood)
@@ -122,12 +128,8 @@ extension Namespaces {
                     program.process.signal(SIGCONT)
                     #expect(program.wait { $0.status == status })
                     best = min(best, ContinuousClock.now - start)
-                    if best < .milliseconds(50) { break }
-                    let undo = changes.first { $0.1 != status }
-                    try net.ip(undo.map { [$0.0] } ?? [])
-                    #expect(program.wait { $0.status == undo?.1 })
                 }
-                #expect(best < .milliseconds(50), "\(status): \(best)")
+                #expect(best < limit, "\(status): \(best)")
             }
             #expect(program.rows.last?.status == "viaWiFi")
         }
