@@ -21,6 +21,9 @@ final class PrivateHost {
     static let needs: Comment =
         "needs root or a user namespace (Scripts/in-namespace), iproute2 and the built ReachabilityExample"
 
+    /// True under a sanitizer, whose own thread wakes now and then in the program too.
+    static var isSanitized: Bool { unsafe dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil }
+
     /// The program under test, beside the bundle of tests.
     private static let program =
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/ReachabilityExample"
