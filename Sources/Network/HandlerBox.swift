@@ -2,9 +2,15 @@ internal import Synchronization
 
 /// Keeps the handler that was set, to be read back as it was given.
 final class HandlerBox: Sendable {
-    private let handler = Mutex<(@Sendable (NWPath) -> Void)?>(nil)
+    private let contents = Mutex(Contents())
 
-    func get() -> (@Sendable (NWPath) -> Void)? { handler.withLock { $0 } }
+    /// In a structure of its own: a generic type holds a bare function in another form, and each access, a read as well, would
+    /// wrap it once more, until a call of it overruns the stack.
+    private struct Contents {
+        var handler: (@Sendable (NWPath) -> Void)?
+    }
 
-    func set(_ new: (@Sendable (NWPath) -> Void)?) { handler.withLock { $0 = new } }
+    func get() -> (@Sendable (NWPath) -> Void)? { contents.withLock { $0.handler } }
+
+    func set(_ new: (@Sendable (NWPath) -> Void)?) { contents.withLock { $0.handler = new } }
 }

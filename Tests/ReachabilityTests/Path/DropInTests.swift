@@ -1,6 +1,7 @@
 import CoreTelephony
 import DesktopServices
 import Dispatch
+import Synchronization
 import Testing
 
 @testable import AANetworkMonitor
@@ -11,6 +12,16 @@ import Testing
 @Suite("The drop-in modules say what the library says", .timeLimit(.minutes(1)))
 struct DropInTests {
     let scene = PathScene()
+
+    /// A handler that is wrapped once more with each read would overrun the stack when it is called.
+    @Test func aHandlerIsReadBackAsItWasSetHoweverOftenItIsRead() throws {
+        let calls = Atomic(0)
+        let monitor = NWPathMonitor()
+        monitor.pathUpdateHandler = { _ in calls.add(1, ordering: .relaxed) }
+        for _ in 0..<200_000 { _ = monitor.pathUpdateHandler }
+        monitor.pathUpdateHandler?(NWPath(try scene.path()))
+        #expect(calls.load(ordering: .relaxed) == 1)
+    }
 
     @Test func aPathHasApplesAttributes() throws {
         scene.network.batch { network in
