@@ -3,8 +3,8 @@ import Testing
 @testable import Reachability
 
 /// What of a report a path shows.
-<@Suite struct ReportPathTests {
-=    private let eth0 = NetworkInterface(name: "eth0", index: 2, type: .wiredEthernet)
+@Suite struct ReportPathTests {
+    private let eth0 = NetworkInterface(name: "eth0", index: 2, type: .wiredEthernet)
     private let wwan0 = NetworkInterface(name: "wwan0", index: 3, type: .cellular)
     private let vpn0 = NetworkInterface(name: "vpn0", index: 4, type: .other)
 
