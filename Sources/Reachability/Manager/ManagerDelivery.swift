@@ -55,7 +55,7 @@ extension ReachabilityManager {
 
     private func enqueue() {
         hintIfNotDrained()
-        queue.async { [weak self] in self?.deliver() }
+        NotificationPosting.async(on: queue) { [weak self] in self?.deliver() }
     }
 
     /// Delivery queue: tells what is newest now. One at a time for a manager, whatever the queue.
