@@ -129,6 +129,23 @@ struct NetworkPathTests {
         #expect(offline.dnsServers.count == 1, "configured it is")
     }
 
+    @Test(arguments: 1...12)
+    func aLinkThatVanishesWhileItIsReadLeavesNoStaleClaim(lookup: Int) throws {
+        scene.network.connect("wlan0", .wifi, metric: 600)
+        scene.network.connect("tun0", .other)
+        let lookups = HeardEvents<Int>()
+        scene.network.beforeEachLookup { [network = scene.network] in
+            lookups.add(1)
+            guard lookups.all.count == lookup else { return }
+            network.disconnect("tun0")
+            network.disconnect("wlan0")
+        }
+        let path = try scene.path()
+        #expect(lookups.all.count >= lookup, "it was asked often enough")
+        #expect(path.status == .unsatisfied && path.reason == .noRoute)
+        #expect(path.availableInterfaces.isEmpty && path.underlyingInterface == nil && path.localAddresses.isEmpty)
+    }
+
     @Test func textHasTheShapeOfApples() throws {
         #expect(try scene.path().debugDescription == "unsatisfied (No network route)")
         scene.network.connect("wlan0", .wifi, metric: 600)
