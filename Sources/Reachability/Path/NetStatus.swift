@@ -6,7 +6,8 @@ internal import Synchronization
 ///     NetStatus.shared.netStatusChangeHandler = { … }
 ///     NetStatus.shared.startMonitoring()
 ///
-/// Handlers run on the main queue unless another is given. Any thread. Dropping the last reference stops it.
+/// The change handler runs on the main queue unless another is given, the others where start and stop are called. Any
+/// thread. Dropping the last reference stops it.
 public final class NetStatus: Sendable {
     /// The process's instance.
     public static let shared = NetStatus()
@@ -54,8 +55,9 @@ public final class NetStatus: Sendable {
         }
         guard let handler else { return }
         monitor.pathUpdateHandler = { [weak self, weak monitor] path in self?.take(path, from: monitor) }
-        monitor.start(queue: queue)
+        // First, so that no change is told before the start is. If it stops again, the start below does nothing.
         handler?.call()
+        monitor.start(queue: queue)
     }
 
     /// Ends watching; nothing if it does not watch.

@@ -107,6 +107,15 @@ struct NetStatusTests {
         #expect(status.isMonitoring)
     }
 
+    @Test func theStartHandlerMayStopItAgain() {
+        let log = HeardEvents<String>()
+        status.netStatusChangeHandler = { log.add("change") }
+        status.didStartMonitoringHandler = { [weak status] in status?.stopMonitoring() }
+        status.startMonitoring()
+        scene.settle()
+        #expect(!status.isMonitoring && log.all.isEmpty)
+    }
+
     @Test func lettingItGoStopsIt() {
         let log = HeardEvents<Int>()
         weak var released: NetStatus?
