@@ -46,11 +46,12 @@ final class ConnectionModel {
     }
 
     func stop() {
-        manager.stopMonitoring()
+        // First what listens: a manager that is stopped under the eyes of an observer is a hint to the developer.
         manager.setReachabilityStatusChangeBlock(nil)
         observation?.cancel()
         observation = nil
         reader?.cancel()
+        manager.stopMonitoring()
         if let notification { NotificationCenter.default.removeObserver(notification) }
     }
 
