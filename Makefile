@@ -18,7 +18,7 @@ run: setup
 # Every test, and the lint. The tests that change a network do so in private namespaces.
 test: setup lint examples
 	$(SWIFT) build --build-tests
-	Scripts/in-namespace $(SWIFT) test --skip-build
+	Scripts/in-namespace $(SWIFT) test --skip-build --no-parallel
 
 # Programs as they are written by users of the package, each folder a package of its own; some tests run them.
 examples: setup

@@ -59,6 +59,8 @@ import Testing
         manager.setReachabilityStatusChange { told.record($0) }
         manager.startMonitoring()
         await told.first(1)
+        // The notification follows the block; a stop from here could come between the two.
+        await notes.told.first(1)
         manager.stopMonitoring()
         lab.network.disconnect("wlan0")
         await lab.settle()
