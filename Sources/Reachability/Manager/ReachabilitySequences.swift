@@ -17,6 +17,7 @@ extension ReachabilityManager {
 
         init(_ manager: ReachabilityManager) { self.manager = manager }
 
+        /// A new reader, which begins with the current state.
         public func makeAsyncIterator() -> Iterator { Iterator(Updates(manager)) }
 
         /// Hands out statuses.
@@ -47,6 +48,7 @@ extension ReachabilityManager {
 
         init(_ manager: ReachabilityManager) { self.manager = manager }
 
+        /// A new reader, which begins with the current state.
         public func makeAsyncIterator() -> Iterator { Iterator(Updates(manager)) }
 
         /// Hands out changes.

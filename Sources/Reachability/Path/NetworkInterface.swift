@@ -50,10 +50,12 @@ extension LinkKind {
 }
 
 extension NetworkInterface: Hashable {
+    /// True if index and name are the same; the type is not compared.
     public static func == (a: NetworkInterface, b: NetworkInterface) -> Bool {
         a.index == b.index && a.name == b.name
     }
 
+    /// Hashes index and name.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(index)
         hasher.combine(name)

@@ -99,6 +99,7 @@ public struct NetworkPath: Sendable {
 }
 
 extension NetworkPath: Hashable {
+    /// True if all that can be read of the paths is the same, `causes` and `generation` apart.
     public static func == (a: NetworkPath, b: NetworkPath) -> Bool {
         a.status == b.status && a.reason == b.reason && a.availableInterfaces == b.availableInterfaces
             && a.availableInterfaces.map(\.type) == b.availableInterfaces.map(\.type)
@@ -108,6 +109,7 @@ extension NetworkPath: Hashable {
             && a.supportsIPv4 == b.supportsIPv4 && a.supportsIPv6 == b.supportsIPv6
     }
 
+    /// Hashes a part of what is compared.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(status)
         hasher.combine(availableInterfaces)

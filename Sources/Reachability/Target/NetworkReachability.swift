@@ -119,5 +119,6 @@ extension NetworkReachability: Hashable {
     /// True for the same object only, as with CFEqual.
     public static func == (a: NetworkReachability, b: NetworkReachability) -> Bool { a === b }
 
+    /// Hashes the identity of the object.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
