@@ -4,7 +4,7 @@ BUILD := .build/debug
 # What is linted and formatted.
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources)
 
-.PHONY: run test examples sanitize bench lint format setup clean
+.PHONY: run test examples sanitize bench lint format setup setup-tests clean
 
 run: setup
 	@$(SWIFT) build --product ReachabilityExample
@@ -16,7 +16,7 @@ run: setup
 	@echo "For a program:       $(BUILD)/ReachabilityExample watch --json default 127.0.0.1"
 
 # Every test, and the lint. The tests that change a network do so in private namespaces.
-test: setup lint examples
+test: setup-tests lint examples
 	$(SWIFT) build --build-tests
 	Scripts/in-namespace $(SWIFT) test --skip-build --no-parallel
 
@@ -25,7 +25,7 @@ examples: setup
 	@for package in Examples/*/Package.swift; do $(SWIFT) build --package-path "$${package%/*}" || exit 1; done
 
 # The whole suite under the thread and the address sanitizer.
-sanitize: setup
+sanitize: setup-tests
 	Scripts/sanitize
 
 # Against bare C in the same run.
@@ -41,6 +41,10 @@ format:
 
 setup:
 	@Scripts/setup
+
+# With the daemons where this is continuous integration, whose machine is for nothing else.
+setup-tests:
+	@Scripts/setup $(if $(CI_MACHINE),--daemons,--tests)
 
 clean:
 	rm -rf .build Benchmarks/.build Examples/*/.build

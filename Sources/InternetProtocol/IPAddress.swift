@@ -30,6 +30,9 @@ package struct IPAddress: Hashable, Sendable {
     /// The address as a number in host byte order; an IPv4 address stands in the low 32 bits.
     package var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
+    /// True for IPv4, false for IPv6.
+    package var isIPv4: Bool { family == .v4 }
+
     /// An IPv4 address from its number in host byte order.
     package init(v4 bits: UInt32) {
         self.init(family: .v4, bits: UInt128(bits))

@@ -67,6 +67,14 @@ final class Watcher: Sendable {
         eventfd_write(bell, 1)
     }
 
+    /// A signal waits that is to end the program.
+    private static var isSignalled: Bool {
+        var pending = sigset_t()
+        // Sound: each call reads or writes the one set it is given.
+        guard unsafe sigpending(&pending) == 0 else { return false }
+        return unsafe sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1
+    }
+
     enum Event {
         case reports([(position: Int, report: Report)])
         case interrupted
@@ -93,7 +101,12 @@ final class Watcher: Sendable {
                 pollfd(fd: interrupts, events: Int16(POLLIN), revents: 0),
             ]
             // Sound: poll reads and writes the array's two elements; eventfd_read writes one number.
-            _ = unsafe poll(&descriptors, 2, milliseconds)
+            let found = unsafe poll(&descriptors, 2, milliseconds)
+            if found < 0, errno != EINTR {
+                // A limit of no descriptors at all forbids even this wait, so this looks by itself, with pauses.
+                _ = poll(nil, 0, 100)
+                if Self.isSignalled { return .interrupted }
+            }
             if descriptors[1].revents != 0 { return .interrupted }
             var count: eventfd_t = 0
             _ = unsafe eventfd_read(bell, &count)

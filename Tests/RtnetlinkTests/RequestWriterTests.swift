@@ -57,6 +57,29 @@ import Testing
         var writer = RequestWriter()
         writer.begin(MessageHeader(type: .getRoute), rtmsg())
         for _ in 0..<50 { writer.add(1, IPAddress.unspecified(.v6)) }
-        #expect(writer.count <= writer.bytes.count && writer.bytes.count == 128)
+        #expect(writer.count <= writer.bytes.count && writer.bytes.count == 256)
+    }
+
+    @Test func twoRequestsAreSentInOneGoEachWithItsOwnLength() throws {
+        var writer = RequestWriter()
+        try routeRequest(&writer, "192.0.2.9")
+        let first = request(writer)
+        writer.begin(MessageHeader(type: .getRoute, flags: .request, sequence: 6), rtmsg(), isFirst: false)
+        writer.add(1, try #require(IPAddress("2001:db8::ff")))
+        let (found, isWhole) = messages(in: request(writer))
+        #expect(isWhole && found.map(\.header.sequence) == [5, 6])
+        #expect(Array(request(writer).prefix(first.count)) == first)
+        #expect(writer.count == first.count + 16 + 12 + 20)
+    }
+
+    @Test func theTwoLongestRequestsThereAreFit() {
+        var writer = RequestWriter()
+        for isFirst in [true, false] {
+            writer.begin(MessageHeader(type: .getRoute), rtmsg(), isFirst: isFirst)
+            writer.add(1, IPAddress.unspecified(.v6))
+            writer.add(2, IPAddress.unspecified(.v6))
+            writer.add(4, UInt32(3))
+        }
+        #expect(writer.count == 2 * (16 + 12 + 20 + 20 + 8))
     }
 }

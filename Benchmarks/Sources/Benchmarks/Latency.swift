@@ -1,77 +1,79 @@
 import CFloor
 import Dispatch
 import Foundation
-import Glibc
 import Reachability
 import Synchronization
 
-/// From the send of a change to the callback on a private queue, against a thread that blocks in recv.
+/// From the send of a change to the callback on a private queue, against a thread that blocks in recv. Both are told by
+/// the same driver, a process of its own, and are otherwise asleep.
 enum Latency {
-    static let changes = 600
-    static let pause: useconds_t = 20_000
+    /// Few in a round, and many rounds by turns: what a wake-up costs on a shared machine differs from second to second.
+    static let changes = 20
+    static let rounds = 30
+    static let pause: UInt32 = 20_000
 
-    static func run(_ link: UInt32) {
-        let request = floor_open_request()
+    static func run() throws {
         var floor = Sample()
+        var handed = Sample()
         var ours = Sample()
-        for _ in 0..<3 {
-            for delay in bare(request, link) { floor.add(delay) }
-            for delay in manager(request, link) { ours.add(delay) }
+        for _ in 0..<rounds {
+            for delay in try bare() { floor.add(delay) }
+            for delay in try bareOnQueue() { handed.add(delay) }
+            for delay in try manager() { ours.add(delay) }
         }
-        print("changes seen: floor \(floor.values.count), ours \(ours.values.count)")
+        print("changes seen of \(changes * rounds): floor \(floor.values.count), ours \(ours.values.count)")
         row("change to callback, median", ours, floor: floor, unit: "µs", wanted: 2.5)
+        row("  a bare recv handed to a queue, median", handed, floor: floor, unit: "µs")
         print(
-            "\("change to callback, p95 and p99".padded(44)) \(ours.quantile(0.95).text) and \(ours.quantile(0.99).text) µs"
-                + "   floor \(floor.quantile(0.95).text) and \(floor.quantile(0.99).text)")
+            "\("change to callback, p95 and p99".padded(44)) \(ours.quantile(0.95).text) and \(ours.quantile(0.99).text)"
+                + " µs   floor \(floor.quantile(0.95).text) and \(floor.quantile(0.99).text)")
     }
 
-    /// When the last report came, and a way to wait for it without touching the measured path.
-    private final class Stamp: Sendable {
-        private let time = Atomic<UInt64>(0)
+    /// When reports came.
+    private final class Stamps: Sendable {
+        private let times = Mutex<[UInt64]>([])
 
-        func set(_ now: UInt64) { time.store(now, ordering: .releasing) }
+        init() { times.withLock { $0.reserveCapacity(2 * Latency.changes) } }
 
-        func takeAfter(_ start: UInt64) -> Double? {
-            usleep(Latency.pause)
-            let end = time.exchange(0, ordering: .acquiring)
-            return end > start ? Double(end - start) / 1000 : nil
-        }
-    }
+        func add(_ now: UInt64) { times.withLock { $0.append(now) } }
 
-    private static func changeAndCollect(_ request: Int32, _ link: UInt32, _ stamp: Stamp) -> [Double] {
-        var delays: [Double] = []
-        for number in 0..<(changes / 3) {
-            let start = floor_now()
-            _ = floor_set_route(request, 0, 0, Int32(link), Int32(number % 2))
-            if let delay = stamp.takeAfter(start) { delays.append(delay) }
-        }
-        return delays
-    }
-
-    private static func bare(_ request: Int32, _ link: UInt32) -> [Double] {
-        let stamp = Stamp()
-        let socket = floor_open_routes()
-        Thread.detachNewThread {
-            while true {
-                let time = floor_wait(socket)
-                if time == 0 { return }
-                stamp.set(time)
+        /// Microseconds from each start to the first report before the next start.
+        func delays(_ starts: [UInt64]) -> [Double] {
+            let times = times.withLock { $0 }
+            return zip(starts, starts.dropFirst() + [.max]).compactMap { start, next in
+                times.first { $0 > start && $0 < next }.map { Double($0 - start) / 1000 }
             }
         }
-        usleep(100_000)
-        let delays = changeAndCollect(request, link, stamp)
-        shutdown(socket, Int32(SHUT_RDWR))
-        return delays
     }
 
-    private static func manager(_ request: Int32, _ link: UInt32) -> [Double] {
-        let stamp = Stamp()
+    private static func bare() throws -> [Double] {
+        let stamps = Stamps()
+        let listener = BareListener { time in stamps.add(time) }
+        usleep(100_000)
+        let starts = try Driver.run(.flaps(changes, pause: pause))
+        listener.join()
+        return stamps.delays(starts)
+    }
+
+    /// What a private queue costs by itself: a second thread to wake.
+    private static func bareOnQueue() throws -> [Double] {
+        let stamps = Stamps()
+        let queue = DispatchQueue(label: "bare")
+        let listener = BareListener { _ in queue.async { stamps.add(floor_now()) } }
+        usleep(100_000)
+        let starts = try Driver.run(.flaps(changes, pause: pause))
+        listener.join()
+        return stamps.delays(starts)
+    }
+
+    private static func manager() throws -> [Double] {
+        let stamps = Stamps()
         let manager = ReachabilityManager(queue: DispatchQueue(label: "latency"))
-        manager.setReachabilityStatusChangeBlock { _ in stamp.set(floor_now()) }
+        manager.setReachabilityStatusChangeBlock { _ in stamps.add(floor_now()) }
         manager.startMonitoring()
         usleep(100_000)
-        let delays = changeAndCollect(request, link, stamp)
+        let starts = try Driver.run(.flaps(changes, pause: pause))
         manager.stopMonitoring()
-        return delays
+        return stamps.delays(starts)
     }
 }

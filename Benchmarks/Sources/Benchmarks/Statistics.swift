@@ -15,13 +15,21 @@ struct Sample {
     var best: Double { values.min() ?? .nan }
 }
 
-/// One row of the result: what, how much, against what, and what is wanted.
-func row(_ what: String, _ value: Sample, floor: Sample, unit: String, wanted: Double) {
+/// One row of the result: what, how much, against what, and what is wanted if anything is.
+func row(_ what: String, _ value: Sample, floor: Sample, unit: String, wanted: Double? = nil) {
     let ratio = value.median / floor.median
     print(
         "\(what.padded(44)) \(value.median.text.padded(9)) \(unit)   floor \(floor.median.text.padded(9))"
-            + " ratio \(ratio.text.padded(6)) wanted <= \(wanted.text)   \(ratio <= wanted ? "ok" : "MISSED")"
-            + "   best/best \((value.best / floor.best).text)")
+            + " ratio \(ratio.text.padded(6)) "
+            + (wanted.map { "wanted <= \($0.text)   \(ratio <= $0 ? "ok" : "MISSED")   " } ?? "")
+            + "best/best \((value.best / floor.best).text)")
+}
+
+/// One row of something with a limit of its own.
+func limit(_ what: String, _ value: Double, _ unit: String, wanted: Double) {
+    print(
+        "\(what.padded(44)) \(value.text.padded(9)) \(unit)   wanted <= \(wanted.text)"
+            + "   \(value <= wanted ? "ok" : "MISSED")")
 }
 
 extension Double {

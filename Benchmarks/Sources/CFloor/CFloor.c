@@ -14,6 +14,12 @@ uint64_t floor_now(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+uint64_t floor_cpu(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 int floor_open_request(void) {
     int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
     struct sockaddr_nl address = {.nl_family = AF_NETLINK};
@@ -25,6 +31,10 @@ int floor_open_routes(void) {
     int fd = floor_open_request();
     int group = RTNLGRP_IPV4_ROUTE;
     if (fd >= 0 && setsockopt(fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &group, sizeof group) != 0) { close(fd); return -1; }
+    // Long against the driver's start and the pause between two changes: it ends the wait after the last. (Netlink
+    // knows no shutdown.)
+    struct timeval patience = {.tv_usec = 400000};
+    if (fd >= 0) setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     return fd;
 }
 
@@ -74,7 +84,7 @@ int floor_set_route(int fd, uint32_t destination, int prefix_length, int interfa
 
 uint64_t floor_wait(int fd) {
     char message[8192];
-    if (recv(fd, message, sizeof message, 0) < 0) return 0;
+    if (recv(fd, message, sizeof message, 0) < 0 && errno != ENOBUFS) return 0;
     return floor_now();
 }
 

@@ -11,8 +11,13 @@ extension ReachabilityManager {
     ///
     /// - Throws: `ReachabilityError` if the kernel cannot be asked.
     public func currentFlags() throws(ReachabilityError) -> ReachabilityFlags? {
-        let report = try currentReport()
-        return report.isKnown ? report.flags : nil
+        // Whether a tunnel has a way out is a matter of reports.
+        if requiresUnderlyingPath {
+            let report = try currentReport()
+            return report.isKnown ? report.flags : nil
+        }
+        let verdict = try engine.verdict(of: target) { name, network in knownAnswer(network.localAddresses(of: name)) }
+        return verdict.isKnown ? verdict.flags : nil
     }
 
     package func currentReport() throws(ReachabilityError) -> Report {
@@ -31,22 +36,39 @@ extension ReachabilityManager {
 }
 
 extension Engine {
+    /// What is known of a name, for a live read.
+    package typealias KnownNames = (HostName, any NetworkSource) -> NameAnswer
+
     /// What holds for a target at this moment, asked of the network now; `names` says what is known of a name. Any
     /// thread; never waits for the engine's.
-    package func report(
-        of target: ReachabilityTarget, names: (HostName, any NetworkSource) -> NameAnswer
-    ) throws(ReachabilityError) -> Report {
-        let network: any NetworkSource
-        do { network = try liveNetwork(completely: target.dependsOnTables) } catch {
+    package func report(of target: ReachabilityTarget, names: KnownNames) throws(ReachabilityError) -> Report {
+        let network = try openNetwork(for: target)
+        var evaluation = Evaluation(LiveOracle(network))
+        let report = evaluation.report(
+            Subject(target) { names($0, network) }, requiredInterface: target.requiredInterface)
+        try Self.throwFault(report.reason)
+        return report
+    }
+
+    /// The same for who needs no names of links, at half the price.
+    package func verdict(of target: ReachabilityTarget, names: KnownNames) throws(ReachabilityError) -> Verdict {
+        let network = try openNetwork(for: target)
+        var evaluation = Evaluation(LiveOracle(network))
+        let verdict = evaluation.verdict(
+            Subject(target) { names($0, network) }, requiredInterface: target.requiredInterface)
+        try Self.throwFault(verdict.reason)
+        return verdict
+    }
+
+    private func openNetwork(for target: ReachabilityTarget) throws(ReachabilityError) -> any NetworkSource {
+        do { return try liveNetwork(completely: target.dependsOnTables) } catch {
             throw ReachabilityError(reason: error.reason, description: error.description)
         }
-        let subject = Subject(target) { names($0, network) }
-        var evaluation = Evaluation(LiveOracle(network))
-        let report = evaluation.report(subject, requiredInterface: target.requiredInterface)
-        if let reason = report.reason, reason.isFault {
-            throw ReachabilityError(reason: reason, description: reason.description)
-        }
-        return report
+    }
+
+    private static func throwFault(_ reason: ReachabilityReason?) throws(ReachabilityError) {
+        guard let reason, reason.isFault else { return }
+        throw ReachabilityError(reason: reason, description: reason.description)
     }
 }
 

@@ -61,7 +61,7 @@ extension ReachabilityManager {
     /// Delivery queue: tells what is newest now. One at a time for a manager, whatever the queue.
     private func deliver() {
         let (telling, isStatusNews) = state.withLock { state in
-            state.hints.waitingSince = nil
+            state.hints?.waitingSince = nil
             return state.machine.beginDelivery()
         }
         // Who observes the property is told outside of the lock, and may stop or restart the manager.

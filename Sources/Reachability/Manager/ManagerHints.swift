@@ -1,8 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What the hints of a manager need to remember.
-struct HintState {
+/// What the hints of a manager need to remember. An object, since most managers have none: hints are off unless a
+/// program asks for them.
+final class HintState {
     /// Since when a delivery waits on the queue; nil if none does.
     var waitingSince: ContinuousClock.Instant?
     /// The look at the queue that is to come; let go of with the manager or a stop, it does not come.
@@ -13,6 +14,16 @@ struct HintState {
     var lastStopper: String?
 }
 
+extension ReachabilityManager.State {
+    /// What the hints remember, from now on if not already.
+    mutating func openHints() -> HintState {
+        if let hints { return hints }
+        let made = HintState()
+        hints = made
+        return made
+    }
+}
+
 extension ReachabilityManager {
     /// How long a queue or a start may take before a hint is given.
     static let hintDelay = Duration.seconds(5)
@@ -21,8 +32,8 @@ extension ReachabilityManager {
 
     /// What is wrong with a stop, if anything is. A caller is named once, not with each of its stops.
     func hintAtStop(by caller: String, _ state: inout State) -> Hint? {
-        guard !state.observers.isEmpty, state.hints.lastStopper != caller else { return nil }
-        state.hints.lastStopper = caller
+        guard !state.observers.isEmpty, state.hints?.lastStopper != caller else { return nil }
+        state.openHints().lastStopper = caller
         return .stoppedWhileObserved(target: target, observers: state.observers.count, caller: caller)
     }
 
@@ -36,15 +47,15 @@ extension ReachabilityManager {
     /// A block was set: has the manager been started when the time is over?
     func hintIfNeverStarted() {
         guard ReachabilityDiagnostics.isWanted else { return }
-        guard state.withLock({ $0.machine.epoch == 0 && $0.hints.startCheck == nil }) else { return }
+        guard state.withLock({ $0.machine.epoch == 0 && $0.hints?.startCheck == nil }) else { return }
         let check = engine.remind(after: Self.hintDelay) { [weak self] in
             guard let self else { return }
             let isForgotten = state.withLock { $0.block != nil && $0.machine.epoch == 0 }
             if isForgotten { ReachabilityDiagnostics.report(.neverStarted(target: target)) }
         }
         let dropped = state.withLock { state -> Engine.Subscription? in
-            guard state.machine.epoch == 0, state.hints.startCheck == nil else { return check }
-            state.hints.startCheck = check
+            guard state.machine.epoch == 0, state.hints?.startCheck == nil else { return check }
+            state.openHints().startCheck = check
             return nil
         }
         withExtendedLifetime(dropped) {}
@@ -55,8 +66,8 @@ extension ReachabilityManager {
         guard ReachabilityDiagnostics.isWanted else { return }
         let now = engine.clock.now
         let isNeeded = state.withLock { state in
-            state.hints.waitingSince = now
-            return state.machine.isStarted && state.hints.queueCheck == nil
+            state.openHints().waitingSince = now
+            return state.machine.isStarted && state.hints?.queueCheck == nil
         }
         if isNeeded { checkQueue(after: Self.hintDelay) }
     }
@@ -65,8 +76,9 @@ extension ReachabilityManager {
         let check = engine.remind(after: delay) { [weak self] in self?.checkQueue() }
         let dropped = state.withLock { state -> Engine.Subscription? in
             guard state.machine.isStarted else { return check }
-            defer { state.hints.queueCheck = check }
-            return state.hints.queueCheck
+            let hints = state.openHints()
+            defer { hints.queueCheck = check }
+            return hints.queueCheck
         }
         withExtendedLifetime(dropped) {}
     }
@@ -74,8 +86,8 @@ extension ReachabilityManager {
     private func checkQueue() {
         let now = engine.clock.now
         let (waited, done) = state.withLock { state -> (Duration?, Engine.Subscription?) in
-            defer { state.hints.queueCheck = nil }
-            return (state.hints.waitingSince.map { now - $0 }, state.hints.queueCheck)
+            defer { state.hints?.queueCheck = nil }
+            return (state.hints?.waitingSince.map { now - $0 }, state.hints?.queueCheck)
         }
         withExtendedLifetime(done) {}
         guard let waited else { return }

@@ -20,7 +20,7 @@ struct ManagerMachine {
     private(set) var latest: Update?
     private var settled: Update?
     private var settleDeadline: ContinuousClock.Instant?
-    private var toldReport: Report?
+    private var told: Update?
     private var isAnnounced = false
     /// The status was set while only sequences are iterated; who observes the property has to hear of it.
     private var isStatusUnobserved = false
@@ -76,7 +76,7 @@ struct ManagerMachine {
         latest = nil
         settled = nil
         settleDeadline = nil
-        toldReport = nil
+        told = nil
         isAnnounced = false
         // A delivery that waits on the queue, or runs, stays the only one: it finds out by itself what is left to tell.
         if delivery == .runningAndDue { delivery = .running }
@@ -96,14 +96,14 @@ struct ManagerMachine {
 
     mutating func received(_ update: Update, epoch: UInt64, now: ContinuousClock.Instant) -> Outcome {
         guard epoch == self.epoch else { return Outcome() }
-        let update = requiresUnderlyingPath ? update.map(\.requiringUnderlyingPath) : update
+        let update = requiresUnderlyingPath ? update.requiringUnderlyingPath : update
         latest = update
         guard settleInterval > .zero, let settled else { return settle(update) }
         // There and back again: as if nothing had been.
         if update.report == settled.report {
             settleDeadline = nil
             // The queue may have passed it over while the other state tried to hold still.
-            return Outcome(schedules: isStarted && settled.report != toldReport && schedule())
+            return Outcome(schedules: isStarted && settled.report != told?.report && schedule())
         }
         settleDeadline = now + settleInterval
         return Outcome(deadline: settleDeadline)
@@ -158,7 +158,7 @@ struct ManagerMachine {
         defer { isStatusUnobserved = false }
         guard let telling = nextTelling else { return (nil, isStatusUnobserved) }
         isAnnounced = true
-        toldReport = telling.update.report
+        told = telling.update
         return (telling, isStatusUnobserved || telling.old != telling.update.report.status)
     }
 
@@ -167,7 +167,7 @@ struct ManagerMachine {
         // Something newer has not held still yet: it will be delivered when it has.
         guard settleDeadline == nil || !isAnnounced else { return nil }
         let isFirst = !isAnnounced
-        guard isFirst || settled.report != toldReport else { return nil }
+        guard isFirst || settled.report != told?.report else { return nil }
         return Telling(
             epoch: epoch, old: status, update: settled, isForBlock: isFirst || status != settled.report.status,
             isSilent: isFirst && !announcesInitialStatus)
@@ -194,8 +194,8 @@ extension Duration {
 }
 
 extension Update {
-    fileprivate func map(_ change: (Report) -> Report) -> Update {
-        Update(report: change(report), causes: causes, generation: generation)
+    fileprivate var requiringUnderlyingPath: Update {
+        Update(report: report.requiringUnderlyingPath, causes: causes, generation: generation)
     }
 }
 

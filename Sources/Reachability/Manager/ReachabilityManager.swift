@@ -40,7 +40,7 @@ public final class ReachabilityManager: Sendable, Observable {
         var sequences: [UInt64: AsyncStream<Update>.Continuation] = [:]
         var lastID: UInt64 = 0
         var log = EventLog()
-        var hints = HintState()
+        var hints: HintState?
     }
 
     /// A manager of any target.
@@ -138,8 +138,8 @@ public final class ReachabilityManager: Sendable, Observable {
         let check = state.withLock { state in
             state.machine.start()
             state.log.add(.started, at: now)
-            defer { state.hints.startCheck = nil }
-            return state.hints.startCheck
+            defer { state.hints?.startCheck = nil }
+            return state.hints?.startCheck
         }
         resubscribe()
         withExtendedLifetime(check) {}
@@ -157,8 +157,8 @@ public final class ReachabilityManager: Sendable, Observable {
         let (isStopped, check, hint) = state.withLock { state in
             guard state.machine.stop() else { return (false, nil as Engine.Subscription?, nil as Hint?) }
             state.log.add(.stopped, at: now)
-            defer { state.hints.queueCheck = nil }
-            return (true, state.hints.queueCheck, hintAtStop(by: caller, &state))
+            defer { state.hints?.queueCheck = nil }
+            return (true, state.hints?.queueCheck, hintAtStop(by: caller, &state))
         }
         guard isStopped else { return }
         resubscribe()

@@ -47,6 +47,11 @@ extension LinkKind {
         case .tunnel, .monitor, .other: .other
         }
     }
+
+    // Asked at every lookup, where another module's == would go through a protocol's table.
+    var isLoopback: Bool { if case .loopback = self { true } else { false } }
+    var isCellular: Bool { if case .cellular = self { true } else { false } }
+    var isTunnel: Bool { if case .tunnel = self { true } else { false } }
 }
 
 extension NetworkInterface: Hashable {

@@ -3,14 +3,18 @@ internal import InternetProtocol
 
 /// Builds one netlink request after the other in a buffer that is kept, so that a request costs no allocation.
 struct RequestWriter {
-    /// As large as any request here: header, fixed struct, two addresses and a number.
-    private(set) var bytes = [UInt8](repeating: 0, count: 128)
-    /// How many of the bytes the request takes.
+    /// As large as any two requests here: header, fixed struct, two addresses and a number.
+    private(set) var bytes = [UInt8](repeating: 0, count: 256)
+    /// How many of the bytes are to be sent.
     private(set) var count = 0
+    /// Where the request begins that is being written.
+    private var start = 0
 
-    /// Begins a request: header, then the fixed struct of its kind.
-    mutating func begin<Body: BitwiseCopyable>(_ header: MessageHeader, _ body: Body) {
-        count = 0
+    /// Begins a request: header, then the fixed struct of its kind. It takes the place of what was written before, or is
+    /// sent after it in one go.
+    mutating func begin<Body: BitwiseCopyable>(_ header: MessageHeader, _ body: Body, isFirst: Bool = true) {
+        if isFirst { count = 0 }
+        start = count
         append(
             nlmsghdr(
                 nlmsg_len: 0, nlmsg_type: header.type.rawValue, nlmsg_flags: header.flags.rawValue,
@@ -35,14 +39,14 @@ struct RequestWriter {
     private mutating func append<Value: BitwiseCopyable>(_ value: Value) {
         let end = count + aligned(MemoryLayout<Value>.size)
         guard end <= bytes.count else { return }
-        let start = count
+        let position = count
         count = end
-        let length = UInt32(count)
+        let length = UInt32(count - start)
         // Sound: both stores lie within the buffer, whose size was compared just now; the values given here are
         // integers and kernel structs of whole words, without padding. The length so far goes into the header.
         unsafe bytes.withUnsafeMutableBytes { buffer in
-            unsafe buffer.storeBytes(of: value, toByteOffset: start, as: Value.self)
-            unsafe buffer.storeBytes(of: length, toByteOffset: 0, as: UInt32.self)
+            unsafe buffer.storeBytes(of: value, toByteOffset: position, as: Value.self)
+            unsafe buffer.storeBytes(of: length, toByteOffset: start, as: UInt32.self)
         }
     }
 }

@@ -18,6 +18,14 @@ package struct LinkFlags: OptionSet, Hashable, Sendable {
 
     /// True if packets can go out: administratively up, and running as the kernel sums it up.
     package var isLive: Bool { rawValue & 0x41 == 0x41 }
+
+    // Asked at every lookup, where another module's `contains` would go through a protocol's table.
+
+    /// True if `pointToPoint` is set.
+    package var isPointToPoint: Bool { rawValue & 0x10 != 0 }
+
+    /// True if `loopback` is set.
+    package var isLoopback: Bool { rawValue & 0x8 != 0 }
 }
 
 /// A link's operational state (IFLA_OPERSTATE, linux/if.h IF_OPER_…).

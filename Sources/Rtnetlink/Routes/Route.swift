@@ -34,29 +34,47 @@ package struct Route: Hashable, Sendable {
     }
 
     /// Decodes a payload; nil if the fixed part is cut or the family is neither IPv4 nor IPv6.
+    ///
+    /// Inlined, as `answer` is, so that a lookup's route is made where it is returned and not copied on the way.
+    @inline(__always)
     package init?(_ payload: RawSpan) {
         guard let header = payload.load(rtmsg.self), let family = IPAddress.Family(rawValue: header.rtm_family) else {
             return nil
         }
+        // Collected apart from the value: what nobody else can reach may stay in registers until the end.
         var destination: IPAddress?
-        var route = Route(
-            type: RouteType(rawValue: header.rtm_type), destination: AddressPrefix(.unspecified(family), length: 0))
+        var egress: InterfaceIndex?
+        var gateway: IPAddress?
+        var source: IPAddress?
+        var cache: CacheInfo?
+        var isEncapsulated = false
+        var priority: UInt32 = 0
+        var firstOfSeveral: InterfaceIndex?
         forEachAttribute(in: payload, from: aligned(MemoryLayout<rtmsg>.size)) { type, value in
             switch type {
             case 1: destination = value.address(family)  // RTA_DST
-            case 4: route.egress = value.load(UInt32.self).map { InterfaceIndex($0) }  // RTA_OIF
-            case 5: route.gateway = value.address(family)  // RTA_GATEWAY
-            case 6: route.priority = value.load(UInt32.self) ?? 0  // RTA_PRIORITY
-            case 7: route.source = value.address(family)  // RTA_PREFSRC
-            case 9: route.readNextHops(value)  // RTA_MULTIPATH
-            case 12: route.readCacheInfo(value)  // RTA_CACHEINFO
-            case 18: route.gateway = route.gateway ?? Self.via(value)  // RTA_VIA
-            case 22: route.isEncapsulated = true  // RTA_ENCAP
+            case 4: egress = value.load(UInt32.self).map { InterfaceIndex($0) }  // RTA_OIF
+            case 5: gateway = value.address(family)  // RTA_GATEWAY
+            case 6: priority = value.load(UInt32.self) ?? 0  // RTA_PRIORITY
+            case 7: source = value.address(family)  // RTA_PREFSRC
+            case 9: firstOfSeveral = Self.firstNextHop(value) ?? firstOfSeveral  // RTA_MULTIPATH
+            case 12: cache = CacheInfo(value)  // RTA_CACHEINFO
+            case 18: gateway = gateway ?? Self.via(value)  // RTA_VIA
+            case 22: isEncapsulated = true  // RTA_ENCAP
             default: break
             }
         }
-        route.destination = AddressPrefix(destination ?? .unspecified(family), length: Int(header.rtm_dst_len))
-        self = route
+        let type = RouteType(rawValue: header.rtm_type)
+        // Kernels before 4.2 answered IPv6 lookups of rejecting routes with a route and the error in here.
+        self.type = cache?.hasError == true && type == .unicast ? .unreachable : type
+        self.destination = AddressPrefix(destination ?? .unspecified(family), length: Int(header.rtm_dst_len))
+        self.egress = egress
+        self.gateway = gateway
+        self.source = source
+        self.isEncapsulated = isEncapsulated
+        self.priority = priority
+        self.firstOfSeveral = firstOfSeveral
+        expiry = cache?.expiry ?? 0
     }
 
     /// struct rtvia: a family in two bytes, then the address.
@@ -66,25 +84,40 @@ package struct Route: Hashable, Sendable {
         return value.extracting(value.clamp(2, value.byteCount)).address(family)
     }
 
-    private mutating func readCacheInfo(_ value: RawSpan) {
-        guard let info = value.load(rta_cacheinfo.self) else { return }
-        expiry = info.rta_expires
-        // Kernels before 4.2 answered IPv6 lookups of rejecting routes with a route and the error in here.
-        if info.rta_error != 0, type == .unicast { type = .unreachable }
+    /// What matters of struct rta_cacheinfo.
+    private struct CacheInfo {
+        let expiry: Int32
+        let hasError: Bool
+
+        init?(_ value: RawSpan) {
+            guard let info = value.load(rta_cacheinfo.self) else { return nil }
+            expiry = info.rta_expires
+            hasError = info.rta_error != 0
+        }
     }
 
-    private mutating func readNextHops(_ value: RawSpan) {
+    /// The interface of the first of several hops (struct rtnexthop).
+    private static func firstNextHop(_ value: RawSpan) -> InterfaceIndex? {
         var offset = 0
         while let hop = value.load(rtnexthop.self, at: offset) {
             let length = Int(hop.rtnh_len)
-            guard length >= MemoryLayout<rtnexthop>.size, length <= value.byteCount - offset else { return }
-            guard hop.rtnh_ifindex <= 0 else {
-                firstOfSeveral = InterfaceIndex(UInt32(hop.rtnh_ifindex))
-                return
-            }
+            guard length >= MemoryLayout<rtnexthop>.size, length <= value.byteCount - offset else { return nil }
+            guard hop.rtnh_ifindex <= 0 else { return InterfaceIndex(UInt32(hop.rtnh_ifindex)) }
             offset += aligned(length)
         }
+        return nil
     }
+
+    // What an evaluation asks of the type. Here, since another module's == is a call through a protocol's table.
+
+    /// True if packets go to one host, this one or another on the way.
+    package var isUnicast: Bool { type == .unicast }
+
+    /// True if packets end on this host: a local or an anycast route.
+    package var isToThisHost: Bool { type == .local || type == .anycast }
+
+    /// True if packets go to several hosts of the link: a broadcast or a multicast route.
+    package var isToMany: Bool { type == .broadcast || type == .multicast }
 
     /// How long the route holds, from the moment of the answer; nil if it does not expire.
     package var lifetime: Duration? {
@@ -100,6 +133,7 @@ package struct Route: Hashable, Sendable {
     }
 
     /// The answer this route is: one that rejects packets is a failure.
+    @inline(__always)
     package var answer: RouteAnswer {
         switch type {
         case .blackhole: .failure(.blackhole)

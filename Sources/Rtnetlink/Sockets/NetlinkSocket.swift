@@ -4,7 +4,7 @@ internal import Glibc
 /// A NETLINK_ROUTE socket, and the only place that hands memory to its system calls.
 ///
 /// It belongs to the network namespace of the thread that opened it, and closes with its owner.
-struct NetlinkSocket: ~Copyable {
+struct NetlinkSocket: ~Copyable, Sendable {
     let descriptor: CInt
 
     init() throws(SystemCallError) {
@@ -124,11 +124,12 @@ struct NetlinkSocket: ~Copyable {
     /// the name.
     func flags(ofLinkNamed name: String) -> LinkFlags? {
         var request = unsafe ifreq()
-        var name = name
-        // Sound: the name is copied into its own field, shorter than the field so that a zero remains at the end.
-        name.withUTF8 { text in
+        // Sound: the name is copied into its own field, shorter than the field so that a zero remains at the end. Swift's
+        // own strings are contiguous; with one that were not, no link would have the empty name.
+        _ = unsafe name.utf8.withContiguousStorageIfAvailable { text in
             unsafe withUnsafeMutableBytes(of: &request.ifr_ifrn.ifrn_name) { field in
-                unsafe field.copyBytes(from: text.prefix(field.count - 1))
+                let room = unsafe UnsafeRawBufferPointer(text).prefix(field.count - 1)
+                unsafe field.copyMemory(from: UnsafeRawBufferPointer(rebasing: room))
             }
         }
         // Sound: SIOCGIFFLAGS reads and writes one ifreq.

@@ -8,10 +8,10 @@ internal import Synchronization
 /// It joins no group and has no filter, since a filter would drop answers as well, and it stays open, since a socket
 /// made for one question would cost three times the question.
 package final class RequestSocket: Sendable {
-    private let state: Mutex<State>
+    private let socket: NetlinkSocket
+    private let state = Mutex(State())
 
     fileprivate struct State: ~Copyable {
-        let socket: NetlinkSocket
         var writer = RequestWriter()
         // The kernel fills at most this much at a time (net/netlink/af_netlink.c, netlink_dump).
         var buffer = [UInt8](repeating: 0, count: 32 * 1024)
@@ -19,31 +19,32 @@ package final class RequestSocket: Sendable {
     }
 
     package init() throws(SystemCallError) {
-        state = Mutex(State(socket: try NetlinkSocket()))
+        socket = try NetlinkSocket()
     }
 
     /// Asks for a route. Costs one send and one receive; never waits for anything but the kernel's own work.
     package func route(_ question: RouteQuestion) -> RouteAnswer {
         state.withLock { state in
-            var body = rtmsg()
-            body.rtm_family = question.destination.family.rawValue
-            body.rtm_dst_len = UInt8(question.destination.family.bitWidth)
-            if question.source != nil { body.rtm_src_len = body.rtm_dst_len }
-            if question.match == .entry { body.rtm_flags = 0x2000 }  // RTM_F_FIB_MATCH, linux/rtnetlink.h
-            state.sequence &+= 1
-            state.writer.begin(
-                MessageHeader(type: .getRoute, flags: .request, sequence: state.sequence), body)
-            state.writer.add(1, question.destination)  // RTA_DST
-            if let source = question.source { state.writer.add(2, source) }  // RTA_SRC
-            if let interface = question.interface { state.writer.add(4, interface.rawValue) }  // RTA_OIF
-            return state.answer()
+            state.write(question)
+            if let failure = state.send(on: socket) { return .failure(failure) }
+            return state.answer(to: state.sequence, from: socket)
         }
     }
 
-    /// The flags of a link at this moment; nil if no link has the name.
-    package func flags(ofLinkNamed name: String) -> LinkFlags? {
-        state.withLock { $0.socket.flags(ofLinkNamed: name) }
+    /// Asks two questions in one go, which is a system call less than one by one.
+    package func routes(_ first: RouteQuestion, _ second: RouteQuestion) -> (RouteAnswer, RouteAnswer) {
+        state.withLock { state in
+            state.write(first)
+            state.write(second, isFirst: false)
+            if let failure = state.send(on: socket) { return (.failure(failure), .failure(failure)) }
+            // The kernel takes the requests one by one, and answers so.
+            let answer = state.answer(to: state.sequence &- 1, from: socket)
+            return (answer, state.answer(to: state.sequence, from: socket))
+        }
     }
+
+    /// The flags of a link at this moment; nil if no link has the name. Waits for nobody else's question.
+    package func flags(ofLinkNamed name: String) -> LinkFlags? { socket.flags(ofLinkNamed: name) }
 
     /// The description of one link; nil if there is none with this index.
     package func link(_ index: InterfaceIndex) -> LinkMessage? {
@@ -53,7 +54,7 @@ package final class RequestSocket: Sendable {
             state.sequence &+= 1
             state.writer.begin(MessageHeader(type: .getLink, flags: .request, sequence: state.sequence), body)
             var link: LinkMessage?
-            _ = state.exchange { type, payload in
+            _ = state.exchange(with: socket) { type, payload in
                 if type == .newLink { link = LinkMessage(payload) }
             }
             return link
@@ -61,9 +62,7 @@ package final class RequestSocket: Sendable {
     }
 
     /// Waits until a change that is under way in the kernel has been carried out in full.
-    package func waitForChangesUnderWay() {
-        state.withLock { $0.socket.waitForChangesUnderWay() }
-    }
+    package func waitForChangesUnderWay() { socket.waitForChangesUnderWay() }
 
     /// Every link of the namespace.
     package func links() throws(SystemCallError) -> [LinkMessage] {
@@ -91,7 +90,7 @@ package final class RequestSocket: Sendable {
                 state.sequence &+= 1
                 state.writer.begin(
                     MessageHeader(type: type, flags: [.request, .dump], sequence: state.sequence), body)
-                return state.exchange { type, payload in
+                return state.exchange(with: socket) { type, payload in
                     if let element = decode(type, payload) { elements.append(element) }
                 }
             }
@@ -103,11 +102,32 @@ package final class RequestSocket: Sendable {
 }
 
 extension RequestSocket.State {
-    /// Sends the request that the writer holds and reads its one answer, which is one message in one datagram.
+    /// Writes a question, in the place of what was written before or after it.
+    fileprivate mutating func write(_ question: RouteQuestion, isFirst: Bool = true) {
+        var body = rtmsg()
+        body.rtm_family = question.destination.family.rawValue
+        body.rtm_dst_len = UInt8(question.destination.family.bitWidth)
+        if question.source != nil { body.rtm_src_len = body.rtm_dst_len }
+        if question.match == .entry { body.rtm_flags = 0x2000 }  // RTM_F_FIB_MATCH, linux/rtnetlink.h
+        sequence &+= 1
+        writer.begin(
+            MessageHeader(type: .getRoute, flags: .request, sequence: sequence), body, isFirst: isFirst)
+        writer.add(1, question.destination)  // RTA_DST
+        if let source = question.source { writer.add(2, source) }  // RTA_SRC
+        if let interface = question.interface { writer.add(4, interface.rawValue) }  // RTA_OIF
+    }
+
+    /// Sends what was written; why that failed, or nil.
+    fileprivate func send(on socket: borrowing NetlinkSocket) -> RouteFailure? {
+        do { try socket.send(writer) } catch { return .notAnswered(error.code) }
+        return nil
+    }
+
+    /// Reads the one answer to a question that was sent, which is one message in one datagram.
     ///
     /// The same as `exchange` where nothing else can come; apart because every live read and every evaluation ends here.
-    fileprivate mutating func answer() -> RouteAnswer {
-        do { try socket.send(writer) } catch { return .failure(.notAnswered(error.code)) }
+    @inline(__always)
+    fileprivate mutating func answer(to sequence: UInt32, from socket: borrowing NetlinkSocket) -> RouteAnswer {
         while true {
             let count: Int
             switch socket.receiveAnswer(into: &buffer) {
@@ -135,7 +155,7 @@ extension RequestSocket.State {
     /// Returns whether a dump was torn by a change, and the errno if the kernel answered with an error or the socket
     /// failed.
     fileprivate mutating func exchange(
-        _ body: (MessageType, RawSpan) -> Void
+        with socket: borrowing NetlinkSocket, _ body: (MessageType, RawSpan) -> Void
     ) -> (isTorn: Bool, failure: Int32?) {
         do { try socket.send(writer) } catch { return (false, Self.socketFailure(error.code)) }
         var isTorn = false

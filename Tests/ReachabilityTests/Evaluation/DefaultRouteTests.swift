@@ -28,7 +28,8 @@ import Testing
     @Test func withoutAnyAllProbesAreAskedInOrder() {
         let host = FakeHost.wired
         #expect(host.defaultReport == Report(reason: .noRoute))
-        #expect(host.questions(.defaultRoute) == ProbeAddresses.all.map { RouteQuestion($0, match: .entry) })
+        let entries = host.questions(.defaultRoute).filter { $0.match == .entry }
+        #expect(entries == ProbeAddresses.all.map { RouteQuestion($0, match: .entry) })
     }
 
     @Test func aDefaultOnTheLinkItselfIsNeverDirect() {

@@ -3,7 +3,7 @@ import Reachability
 import Rtnetlink
 import Testing
 
-/// DESIGN 3, "A pair"; the rows of Apple's table are in `AppleTableTests`.
+/// DESIGN 3, "A pair"; the rows of Apple's table are in `ApplePairTableTests`.
 @Suite struct PairTests {
     @Test func theRemotesFlagsHoldIfTheEgressOwnsTheLocalAddress() {
         let host = FakeHost.twoCards

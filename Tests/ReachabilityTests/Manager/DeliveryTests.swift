@@ -69,7 +69,7 @@ import Testing
                 overlaps.add(1, ordering: .sequentiallyConsistent)
             }
             // Long enough for another to come in.
-            usleep(200)
+            letOthersRun(for: 100)
             running.subtract(1, ordering: .sequentiallyConsistent)
             told.record(status)
         }
@@ -126,7 +126,7 @@ import Testing
             // Whether the delivery is already on the queue, behind this block, or comes later: nothing of it is told.
             scene.queue.async {
                 scene.network.disconnect("wlan0")
-                usleep(UInt32.random(in: 0..<300))
+                letOthersRun(for: .random(in: 0..<150))
                 manager.stopMonitoring()
                 counts.record(count())
             }
@@ -144,7 +144,7 @@ import Testing
         for _ in 0..<50 {
             await scene.start()
             scene.network.disconnect("wlan0")
-            usleep(UInt32.random(in: 0..<300))
+            letOthersRun(for: .random(in: 0..<150))
             scene.manager.stopMonitoring()
             await scene.queue.drained()
             let told = scene.statuses.elements.count

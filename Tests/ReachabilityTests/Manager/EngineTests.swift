@@ -59,7 +59,7 @@ import Testing
             withExtendedLifetime(subscription) {}
             _ = consume subscription
             #expect(await engine.isIdle())
-            #expect(network.openings == 0)
+            #expect(await comesTrue { network.openings == 0 })
         }
     }
 

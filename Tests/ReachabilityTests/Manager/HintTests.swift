@@ -120,11 +120,6 @@ import Testing
 extension Engine {
     /// Waits for the end of the engine's thread; false if it goes on.
     func isIdle() async -> Bool {
-        for _ in 0..<10_000 {
-            if !isRunning { return true }
-            await Task.yield()
-            usleep(100)
-        }
-        return false
+        await comesTrue { !isRunning }
     }
 }

@@ -109,7 +109,7 @@ private final class Stress: Sendable {
             case 5: network.setName("api.example.com", Bool.random(using: &generator) ? .notFound : .addresses(["::1"]))
             default: network.setCarrier("wlan0", Bool.random(using: &generator))
             }
-            usleep(50)
+            letOthersRun(for: 20)
         }
     }
 

@@ -7,6 +7,9 @@
 // CLOCK_MONOTONIC in nanoseconds.
 uint64_t floor_now(void);
 
+// CPU time of all threads of the process, in nanoseconds.
+uint64_t floor_cpu(void);
+
 // Opens a netlink socket that asks, or one that listens to IPv4 route messages. Negative on failure.
 int floor_open_request(void);
 int floor_open_routes(void);
@@ -17,7 +20,7 @@ uint64_t floor_lookups(int socket, uint32_t address, int count);
 // Adds or deletes the default route, or a /32 that concerns nobody, through the interface. 0 on success.
 int floor_set_route(int socket, uint32_t destination, int prefix_length, int interface_index, int adds);
 
-// Blocks in recv until a message comes; the time it came, or 0.
+// Blocks in recv until a message comes; the time it came, or 0 after a second without any.
 uint64_t floor_wait(int socket);
 
 // How many messages wait on the socket; takes them all, without blocking.

@@ -1,25 +1,8 @@
-package import InternetProtocol
-package import Rtnetlink
+internal import InternetProtocol
+internal import Rtnetlink
 
-/// What to find out about: a target with its names resolved to what is known of them.
-package enum Subject: Hashable, Sendable {
-    case defaultRoute
-    case address(IPAddress, scope: InterfaceIndex?)
-    case pair(local: IPAddress?, remote: IPAddress?, scope: InterfaceIndex?)
-    case name(NameAnswer)
-    /// Not to be asked for at all.
-    case refused(ReachabilityReason)
-    case path(PathFilter)
-}
-
-/// What is known of a name.
-package enum NameAnswer: Hashable, Sendable {
-    case notKnownYet
-    case addresses([IPAddress])
-    case failed(ReachabilityReason)
-}
-
-/// Turns questions into answers and answers into a report. Pure over its oracle; the rules are DESIGN section 3.
+/// Turns questions into answers, answers into a verdict, and that into a report. Pure over its oracle; the rules are
+/// DESIGN section 3.
 package struct Evaluation<Oracle: RouteOracle> {
     package var oracle: Oracle
 
@@ -27,6 +10,14 @@ package struct Evaluation<Oracle: RouteOracle> {
 
     /// Evaluates a subject, from a required interface if one is named.
     package mutating func report(_ subject: Subject, requiredInterface: String? = nil) -> Report {
+        if case .path(let filter) = subject { return path(filter) }
+        var report = report(verdict(subject, requiredInterface: requiredInterface))
+        if case .name(.addresses(let addresses)) = subject { report.addresses = addresses }
+        return report
+    }
+
+    /// The same without names of links and without the addresses of a name.
+    package mutating func verdict(_ subject: Subject, requiredInterface: String? = nil) -> Verdict {
         var required: InterfaceIndex?
         if let requiredInterface {
             required = oracle.view.links[name: requiredInterface]?.index
@@ -45,7 +36,8 @@ package struct Evaluation<Oracle: RouteOracle> {
         case .refused(let reason):
             return .failed(reason)
         case .path(let filter):
-            return path(filter)
+            let report = path(filter)
+            return Verdict(flags: report.flags, reason: report.reason)
         }
     }
 
@@ -53,11 +45,11 @@ package struct Evaluation<Oracle: RouteOracle> {
 
     mutating func address(
         _ target: IPAddress, scope: InterfaceIndex? = nil, source: IPAddress? = nil, interface: InterfaceIndex? = nil
-    ) -> Report {
+    ) -> Verdict {
         let target = target.unmapped
         if target.isUnspecified { return defaultRoute(interface: interface ?? scope) }
         var interface = interface
-        if target.family == .v6, target.isLinkLocal || target.isLinkScopedMulticast {
+        if !target.isIPv4, target.isLinkLocal || target.isLinkScopedMulticast {
             guard let link = scope ?? interface ?? oracle.view.onlyLinkForLinkLocal else { return .failed(.noRoute) }
             if let interface, interface != link { return .failed(.noRoute) }
             interface = link
@@ -68,7 +60,7 @@ package struct Evaluation<Oracle: RouteOracle> {
         let question = RouteQuestion(target, source: source, interface: interface)
         switch oracle.route(question) {
         case .failure(let failure): return .failed(ReachabilityReason(failure))
-        case .success(let route): return report(of: route, to: target, asking: question)
+        case .success(let route): return verdict(of: route, to: target, asking: question)
         }
     }
 
@@ -92,50 +84,66 @@ package struct Evaluation<Oracle: RouteOracle> {
         return ReachabilityReason(failure)
     }
 
-    /// The report that a route is, DESIGN section 3's table row by row.
-    mutating func report(of route: Route, to target: IPAddress, asking question: RouteQuestion) -> Report {
+    /// The verdict that a route is, DESIGN section 3's table row by row.
+    mutating func verdict(of route: Route, to target: IPAddress, asking question: RouteQuestion) -> Verdict {
         guard let egress = route.egress, let entry = oracle.link(egress) else { return .failed(.noRoute) }
         let kind = oracle.view.kind(of: entry)
-        var report = Report()
-        report.interface = NetworkInterface(
-            name: entry.link.name, index: Int(egress.rawValue), type: kind.interfaceType)
-        report.gateway = route.gateway
-        report.source = route.source ?? question.source
-        if route.type == .local || route.type == .anycast || kind == .loopback {
-            report.flags = .local
-            return report
+        var verdict = Verdict()
+        verdict.egress = egress
+        verdict.gateway = route.gateway
+        verdict.source = route.source ?? question.source
+        if route.isToThisHost || kind.isLoopback {
+            verdict.flags = .local
+            return verdict
         }
         guard let flags = oracle.flags(of: entry), flags.isLive else {
-            report.reason = .linkDown
-            return report
+            verdict.reason = .linkDown
+            return verdict
         }
-        guard hasUsableSource(report.source, towards: target) else {
-            report.reason = .noSourceAddress
-            return report
+        guard hasUsableSource(verdict.source, towards: target) else {
+            verdict.reason = .noSourceAddress
+            return verdict
         }
-        report.flags = .reachable
-        let isPointToPoint = flags.contains(.pointToPoint)
+        verdict.flags = .reachable
+        let isPointToPoint = flags.isPointToPoint
         let isOnLink = route.gateway == nil && !route.isEncapsulated && !isPointToPoint
-        if route.type == .broadcast || route.type == .multicast || isOnLink { report.flags.insert(.isDirect) }
-        if kind.isTransient { report.flags.insert(.transientConnection) }
-        var isCellular = kind == .cellular
-        if kind == .tunnel {
+        if route.isToMany || isOnLink { verdict.flags.insert(.isDirect) }
+        if kind.isTransient { verdict.flags.insert(.transientConnection) }
+        var isCellular = kind.isCellular
+        if kind.isTunnel {
             let underlay = underlay(of: entry.link)
-            report.underlying = underlay.link.map { NetworkInterface($0, kind: oracle.view.kind(of: $0)) }
-            report.lacksUnderlyingPath = !underlay.hasPath
-            isCellular = report.underlying?.type == .cellular
+            verdict.underlying = underlay.link?.index
+            verdict.lacksUnderlyingPath = !underlay.hasPath
+            isCellular = underlay.link.map { oracle.view.kind(of: $0).isCellular } ?? false
         }
         if isCellular {
-            report.flags.insert(.transientConnection)
-            report.flags.insert(.isWWAN)
+            verdict.flags.insert(.transientConnection)
+            verdict.flags.insert(.isWWAN)
         }
         // Apple's "local Wi-Fi" idiom: 169.254/16 counts as on-link even by way of the default gateway.
-        if target.family == .v4, target.isLinkLocal, !isPointToPoint, !isCellular { report.flags.insert(.isDirect) }
+        if target.isIPv4, target.isLinkLocal, !isPointToPoint, !isCellular { verdict.flags.insert(.isDirect) }
+        return verdict
+    }
+
+    /// A verdict with its links named.
+    mutating func report(_ verdict: Verdict) -> Report {
+        var report = Report(flags: verdict.flags, reason: verdict.reason)
+        report.isKnown = verdict.isKnown
+        if let egress = verdict.egress {
+            // Gone since the route was asked for: so is the route.
+            guard let entry = oracle.link(egress) else { return .failed(.noRoute) }
+            report.interface = NetworkInterface(entry.link, kind: oracle.view.kind(of: entry))
+        }
+        report.gateway = verdict.gateway
+        report.source = verdict.source
+        report.underlying = verdict.underlying.flatMap { oracle.view.links[$0] }
+            .map { NetworkInterface($0, kind: oracle.view.kind(of: $0)) }
+        report.lacksUnderlyingPath = verdict.lacksUnderlyingPath
         return report
     }
 
     private func hasUsableSource(_ source: IPAddress?, towards target: IPAddress) -> Bool {
-        guard target.family == .v6 else { return source != nil }
+        guard !target.isIPv4 else { return source != nil }
         guard target.isGlobal else { return true }
         return source.map { !$0.isLinkLocal } ?? false
     }
@@ -146,25 +154,35 @@ package struct Evaluation<Oracle: RouteOracle> {
     mutating func defaultRoute(
         interface: InterfaceIndex? = nil, source: IPAddress? = nil,
         families: [IPAddress.Family] = IPAddress.Family.allCases
-    ) -> Report {
-        var best = Report.failed(.noRoute)
+    ) -> Verdict {
+        var best = Verdict.failed(.noRoute)
         for family in families {
-            let report = defaultRoute(of: family, interface: interface, source: source)
-            if report.reason == nil { return report }
-            if (report.reason?.progress ?? 0) > (best.reason?.progress ?? 0) { best = report }
+            let verdict = defaultRoute(of: family, interface: interface, source: source)
+            if verdict.reason == nil { return verdict }
+            if (verdict.reason?.progress ?? 0) > (best.reason?.progress ?? 0) { best = verdict }
         }
         return best
     }
 
     private mutating func defaultRoute(
         of family: IPAddress.Family, interface: InterfaceIndex?, source: IPAddress?
-    ) -> Report {
-        var best = Report.failed(.noRoute)
-        for probe in ProbeAddresses.of(family) {
-            switch oracle.route(RouteQuestion(probe, source: source, interface: interface, match: .entry)) {
+    ) -> Verdict {
+        var best = Verdict.failed(.noRoute)
+        let probes = ProbeAddresses.of(family)
+        for position in probes.indices {
+            let probe = probes[position]
+            let packet = RouteQuestion(probe, source: source, interface: interface)
+            var entryQuestion = packet
+            entryQuestion.match = .entry
+            // Where there is a default the first probe has it, and both questions are needed.
+            let (answer, way) =
+                position == 0
+                ? oracle.routes(entryQuestion, packet) as (RouteAnswer, RouteAnswer?)
+                : (oracle.route(entryQuestion), nil)
+            switch answer {
             case .success(let entry):
                 guard isDefault(entry) else { continue }
-                return decide(by: probe, interface: interface, source: source)
+                return verdict(of: way ?? oracle.route(packet), toProbe: packet)
             case .failure(let failure):
                 // By interface and entry, "unreachable" is how "none" is said.
                 let reason = interface != nil && failure == .unreachable ? .noRoute : ReachabilityReason(failure)
@@ -176,25 +194,23 @@ package struct Evaluation<Oracle: RouteOracle> {
 
     private func isDefault(_ entry: Route) -> Bool {
         let family = entry.destination.address.family
-        guard entry.type == .unicast, entry.destination.length <= ProbeAddresses.longestDefault(family) else {
-            return false
-        }
+        guard entry.isUnicast, entry.destination.length <= ProbeAddresses.longestDefault(family) else { return false }
         guard let egress = entry.egress ?? entry.firstOfSeveral else { return true }
-        return oracle.view.links[egress].map { !$0.flags.contains(.loopback) } ?? true
+        return oracle.view.links.entry(egress).map { !$0.link.flags.isLoopback } ?? true
     }
 
-    private mutating func decide(by probe: IPAddress, interface: InterfaceIndex?, source: IPAddress?) -> Report {
-        let question = RouteQuestion(probe, source: source, interface: interface)
-        switch oracle.route(question) {
+    /// What the default route comes to by the way of a packet to a probe.
+    private mutating func verdict(of answer: RouteAnswer, toProbe question: RouteQuestion) -> Verdict {
+        switch answer {
         case .failure(let failure):
             return .failed(ReachabilityReason(failure))
         case .success(let route):
             // Between the two questions the probe may have become an address of this host: then it is no probe.
-            guard route.type != .local, route.type != .anycast else { return .failed(.noRoute) }
-            var report = report(of: route, to: probe, asking: question)
-            report.flags.remove(.isLocalAddress)
-            report.flags.remove(.isDirect)
-            return report
+            guard !route.isToThisHost else { return .failed(.noRoute) }
+            var verdict = verdict(of: route, to: question.destination, asking: question)
+            verdict.flags.remove(.isLocalAddress)
+            verdict.flags.remove(.isDirect)
+            return verdict
         }
     }
 
@@ -202,7 +218,7 @@ package struct Evaluation<Oracle: RouteOracle> {
 
     mutating func pair(
         local: IPAddress?, remote: IPAddress?, scope: InterfaceIndex?, interface: InterfaceIndex?
-    ) -> Report {
+    ) -> Verdict {
         guard let local = local?.unmapped, !local.isUnspecified else {
             return address(remote ?? .unspecified(.v4), scope: scope, interface: interface)
         }
@@ -211,19 +227,20 @@ package struct Evaluation<Oracle: RouteOracle> {
             return defaultRoute(from: local, on: interface ?? (local.isLinkLocal ? scope : nil))
         }
         // A packet from a loopback address does not leave the host, so the kernel is not asked with it as a source.
-        let report = address(remote, scope: scope, source: local.isLoopback ? nil : local, interface: interface)
-        guard report.reason == nil else { return report }
+        let verdict = address(remote, scope: scope, source: local.isLoopback ? nil : local, interface: interface)
+        guard verdict.reason == nil else { return verdict }
         guard !local.isLoopback else {
-            return report.flags.contains(.isLocalAddress) ? report : .failed(.notLocal)
+            return verdict.flags.contains(.isLocalAddress) ? verdict : .failed(.notLocal)
         }
-        if report.flags.contains(.isLocalAddress) { return report }
-        let egress = report.interface.map { InterfaceIndex(UInt32($0.index)) }
-        guard let egress, oracle.view.addresses.owns(local, on: egress) else { return .failed(.notLocal) }
-        return report
+        if verdict.flags.contains(.isLocalAddress) { return verdict }
+        guard let egress = verdict.egress, oracle.view.addresses.owns(local, on: egress) else {
+            return .failed(.notLocal)
+        }
+        return verdict
     }
 
     /// The default route by the interface that owns the address: the one named, else the first.
-    private mutating func defaultRoute(from local: IPAddress, on wanted: InterfaceIndex?) -> Report {
+    private mutating func defaultRoute(from local: IPAddress, on wanted: InterfaceIndex?) -> Verdict {
         let owners = oracle.view.addresses.owners(of: local)
         // Nothing leaves the host from a loopback address, nor from one that the interface does not have.
         guard !local.isLoopback, let owner = wanted ?? owners.first, owners.contains(owner) else {
@@ -235,19 +252,18 @@ package struct Evaluation<Oracle: RouteOracle> {
     // MARK: - A name
 
     /// The best of the name's addresses: the first that can be used, else the one that came furthest.
-    mutating func name(_ answer: NameAnswer, interface: InterfaceIndex?) -> Report {
+    mutating func name(_ answer: NameAnswer, interface: InterfaceIndex?) -> Verdict {
         switch answer {
         case .notKnownYet: return .notKnownYet
         case .failed(let reason): return .failed(reason)
         case .addresses(let addresses):
-            var best = Report.failed(addresses.isEmpty ? .nameNotFound : .noRoute)
+            var best = Verdict.failed(addresses.isEmpty ? .nameNotFound : .noRoute)
             for (position, address) in addresses.enumerated() {
-                let report = self.address(address, interface: interface)
-                let isFurther = (report.reason?.progress ?? .max) > (best.reason?.progress ?? .max)
-                if position == 0 || isFurther { best = report }
-                if report.reason == nil { break }
+                let verdict = self.address(address, interface: interface)
+                let isFurther = (verdict.reason?.progress ?? .max) > (best.reason?.progress ?? .max)
+                if position == 0 || isFurther { best = verdict }
+                if verdict.reason == nil { break }
             }
-            best.addresses = addresses
             return best
         }
     }

@@ -35,10 +35,10 @@ extension Evaluation {
     private mutating func pathReport(
         of family: IPAddress.Family, _ filter: PathFilter, _ candidates: [PathCandidate]
     ) -> Report {
-        guard !filter.isEmpty else { return defaultRoute(families: [family]) }
+        guard !filter.isEmpty else { return report(defaultRoute(families: [family])) }
         let best = candidates.filter { $0.priorities[family] != nil }
             .min { ($0.priorities[family] ?? .max) < ($1.priorities[family] ?? .max) }
-        return best.map { defaultRoute(interface: $0.link.index, families: [family]) } ?? .failed(.noRoute)
+        return best.map { report(defaultRoute(interface: $0.link.index, families: [family])) } ?? .failed(.noRoute)
     }
 
     /// The links that are allowed and have a default route of their own.

@@ -22,8 +22,18 @@ package enum ProbeAddresses {
         IPAddress(family: .v6, bits: 0x2600_1f00_0000_0000_0000_0000_0000_2d01),  // 2600::/12, ARIN
     ]
 
-    package static func of(_ family: IPAddress.Family) -> [IPAddress] { family == .v4 ? v4 : v6 }
+    package static func of(_ family: IPAddress.Family) -> [IPAddress] {
+        switch family {
+        case .v4: v4
+        case .v6: v6
+        }
+    }
 
     /// The longest prefix that still counts as a default: 0/0, 0/1 and the like, and for IPv6 2000::/3.
-    package static func longestDefault(_ family: IPAddress.Family) -> Int { family == .v4 ? 8 : 12 }
+    package static func longestDefault(_ family: IPAddress.Family) -> Int {
+        switch family {
+        case .v4: 8
+        case .v6: 12
+        }
+    }
 }

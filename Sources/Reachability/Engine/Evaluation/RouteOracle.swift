@@ -7,10 +7,19 @@ package protocol RouteOracle {
     var view: NetworkView { get }
     /// Asks for a route, afresh.
     mutating func route(_ question: RouteQuestion) -> RouteAnswer
+    /// Asks for two routes at once, which may be cheaper than one by one.
+    mutating func routes(_ first: RouteQuestion, _ second: RouteQuestion) -> (RouteAnswer, RouteAnswer)
     /// A link's flags, afresh; nil if the link is gone.
     mutating func flags(of link: LinkEntry) -> LinkFlags?
     /// A link that the view may not know yet; nil if there is none.
     mutating func link(_ index: InterfaceIndex) -> LinkEntry?
+}
+
+extension RouteOracle {
+    package mutating func routes(_ first: RouteQuestion, _ second: RouteQuestion) -> (RouteAnswer, RouteAnswer) {
+        let answer = route(first)
+        return (answer, route(second))
+    }
 }
 
 /// Passes questions on and keeps them: what can affect a target is exactly what was asked for it.
@@ -20,18 +29,34 @@ package struct RecordingOracle<Base: RouteOracle>: RouteOracle {
     /// The shortest time that one of the answers holds; nil if none expires.
     package private(set) var lifetime: Duration?
 
-    package init(_ base: Base) { self.base = base }
+    package init(_ base: Base) {
+        self.base = base
+        asked.reserveCapacity(ProbeAddresses.all.count)
+    }
 
     package var view: NetworkView { base.view }
 
     package mutating func route(_ question: RouteQuestion) -> RouteAnswer {
         asked.append(question)
         let answer = base.route(question)
-        guard case .success(let route) = answer else { return answer }
-        if let holds = route.lifetime ?? lifetimeOfEntry(for: question, route) {
-            lifetime = lifetime.map { min($0, holds) } ?? holds
-        }
+        note(answer, to: question)
         return answer
+    }
+
+    package mutating func routes(_ first: RouteQuestion, _ second: RouteQuestion) -> (RouteAnswer, RouteAnswer) {
+        asked.append(first)
+        asked.append(second)
+        let answers = base.routes(first, second)
+        note(answers.0, to: first)
+        note(answers.1, to: second)
+        return answers
+    }
+
+    private mutating func note(_ answer: RouteAnswer, to question: RouteQuestion) {
+        guard case .success(let route) = answer,
+            let holds = route.lifetime ?? lifetimeOfEntry(for: question, route)
+        else { return }
+        lifetime = lifetime.map { min($0, holds) } ?? holds
     }
 
     /// How long the entry behind an IPv6 answer holds: what a packet would do is told without its expiry

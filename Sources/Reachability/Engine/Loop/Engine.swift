@@ -48,7 +48,7 @@ package final class Engine: Sendable {
         case subscribe(EngineMachine.SubscriberID, ReachabilityTarget, any UpdateReceiver)
         case unsubscribe(EngineMachine.SubscriberID)
         case replaceNetwork
-        case remind(UInt64, Duration, @Sendable () -> Void)
+        case remind(UInt64, at: ContinuousClock.Instant, @Sendable () -> Void)
         case forgetReminder(UInt64)
     }
 
@@ -73,7 +73,7 @@ package final class Engine: Sendable {
     package func subscribe(_ receiver: any UpdateReceiver, to target: ReachabilityTarget) -> Subscription {
         let id = makeID()
         send(.subscribe(id, target, receiver))
-        return Subscription(engine: self, ending: .unsubscribe(id))
+        return Subscription(engine: self, id: id, isReminder: false)
     }
 
     private func makeID() -> UInt64 {
@@ -86,14 +86,17 @@ package final class Engine: Sendable {
     /// Ends a subscription, or takes a reminder back, when it goes.
     package final class Subscription: Sendable {
         private let engine: Engine
-        private let ending: Command
+        // Not the command itself, which is as large as the largest of them.
+        private let id: UInt64
+        private let isReminder: Bool
 
-        fileprivate init(engine: Engine, ending: Command) {
+        fileprivate init(engine: Engine, id: UInt64, isReminder: Bool) {
             self.engine = engine
-            self.ending = ending
+            self.id = id
+            self.isReminder = isReminder
         }
 
-        deinit { engine.send(ending) }
+        deinit { engine.send(isReminder ? .forgetReminder(id) : .unsubscribe(id)) }
     }
 
     fileprivate func send(_ command: Command) {
@@ -119,8 +122,9 @@ package final class Engine: Sendable {
     /// Calls `body` off the callers' threads once the time is over, unless what is returned was let go before.
     package func remind(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
         let id = makeID()
-        send(.remind(id, delay, body))
-        return Subscription(engine: self, ending: .forgetReminder(id))
+        // From now, however late the thread comes to read this.
+        send(.remind(id, at: clock.now + delay, body))
+        return Subscription(engine: self, id: id, isReminder: true)
     }
 
     /// No thread could be had: whoever waits is told, and the next subscription tries again.

@@ -60,6 +60,7 @@ final class EngineLoop {
     // MARK: - Sleep
 
     private func sleep() {
+        machine.prepare()
         let deadlines = [
             machine.deadline, names?.deadline(now: clock.now), desktop?.deadline, retryAt, timers.values.min(),
             reminders.values.lazy.map(\.time).min(),
@@ -94,8 +95,8 @@ final class EngineLoop {
             if let waker = sleepSet?.waker { clock.attach(to: waker) }
             if machine.isIdle { forgetNetwork() } else { openNetwork() }
             return []
-        case .remind(let id, let delay, let body):
-            reminders[id] = (now + delay, body)
+        case .remind(let id, let time, let body):
+            reminders[id] = (time, body)
             return []
         case .forgetReminder(let id):
             reminders[id] = nil
@@ -273,10 +274,10 @@ final class EngineLoop {
         var actions = actions
         // An evaluation comes last of its round, and once for each target however many asked for it.
         while !actions.isEmpty {
-            var due: Set<EngineMachine.TargetID> = []
+            var due: [EngineMachine.TargetID] = []
             for action in actions {
                 switch action {
-                case .evaluate(let ids): due.formUnion(ids)
+                case .evaluate(let ids): due += ids
                 case .listen(let destinations): network?.listen(for: destinations)
                 case .tell(let subscribers, let update): tell(subscribers, update)
                 case .watchName(let name): openNames()?.watch(name, now: now)
@@ -285,6 +286,7 @@ final class EngineLoop {
                 case .defaultPathChanged: names?.defaultPathChanged(now: now)
                 }
             }
+            if due.count > 1 { due = Array(Set(due)) }
             actions = due.isEmpty ? [] : machine.evaluated(evaluate(due))
         }
     }
@@ -300,7 +302,7 @@ final class EngineLoop {
         }
     }
 
-    private func evaluate(_ ids: Set<EngineMachine.TargetID>) -> [EngineMachine.Finding] {
+    private func evaluate(_ ids: [EngineMachine.TargetID]) -> [EngineMachine.Finding] {
         guard let network else { return [] }
         let oracle = LiveOracle(network)
         return ids.compactMap { id in

@@ -44,32 +44,23 @@ package struct EngineMachine {
         }
     }
 
-    private struct Watched {
-        let target: ReachabilityTarget
-        var subscribers: Set<SubscriberID> = []
-        /// Those of them that were told nothing yet.
-        var untold: Set<SubscriberID> = []
-        var report: Report?
-        var destinations: Set<IPAddress> = []
-    }
-
-    private var watched: [TargetID: Watched] = [:]
+    var watched: [TargetID: WatchedTarget] = [:]
     private var ids: [ReachabilityTarget: TargetID] = [:]
     private var targets: [SubscriberID: TargetID] = [:]
     private var names: [HostName: Name] = [:]
-    private var expiries: [TargetID: Expiry] = [:]
+    var expiries: [TargetID: Expiry] = [:]
     private var index = QuestionIndex<TargetID>()
-    private var isIndexStale = false
-    private var listening: Set<IPAddress> = []
-    private var generation: UInt64 = 0
+    var isIndexStale = false
+    var listening: Set<IPAddress> = []
+    var generation: UInt64 = 0
     private var lastID: UInt64 = 0
     /// What led to the evaluation that is under way.
-    private var causes: ChangeCauses = []
+    var causes: ChangeCauses = []
     /// Why the network cannot be asked; nil if it can.
-    private var fault: ReachabilityReason?
+    var fault: ReachabilityReason?
 
     /// When an answer has to be looked at again because it ends by itself.
-    private struct Expiry {
+    struct Expiry {
         var time: ContinuousClock.Instant
         /// The end is past, and the answer was still there.
         var isSecondLook = false
@@ -84,7 +75,7 @@ package struct EngineMachine {
     }
 
     /// The subscriber that stands for the names: it watches the default path on their behalf.
-    private static let namesSubscriber: SubscriberID = .max
+    static let namesSubscriber: SubscriberID = .max
 
     package init() {}
 
@@ -113,10 +104,12 @@ package struct EngineMachine {
         var actions: [Action] = []
         let id = ids[target] ?? makeTarget(target, &actions)
         targets[subscriber] = id
-        watched[id]?.subscribers.insert(subscriber)
-        watched[id]?.untold.insert(subscriber)
+        watched[id]?.add(subscriber)
         if let fault {
-            return actions + tell(id, .failed(fault), causes: .availability)
+            if let position = watched.index(forKey: id) {
+                tell(position, .failed(fault), causes: .availability, &actions)
+            }
+            return actions
         }
         // Several who come at once for one target are answered by one evaluation; the loop drops repetitions.
         return actions + [.evaluate([id])]
@@ -126,7 +119,7 @@ package struct EngineMachine {
         lastID += 1
         let id = TargetID(number: lastID)
         ids[target] = id
-        watched[id] = Watched(target: target)
+        watched[id] = WatchedTarget(target)
         if case .path = target.content { actions.append(.watchResolver) }
         if case .name(let name) = target.content {
             let isFirst = names.isEmpty
@@ -139,9 +132,8 @@ package struct EngineMachine {
 
     package mutating func unsubscribe(_ subscriber: SubscriberID) -> [Action] {
         guard let id = targets.removeValue(forKey: subscriber) else { return [] }
-        watched[id]?.subscribers.remove(subscriber)
-        watched[id]?.untold.remove(subscriber)
-        guard let entry = watched[id], entry.subscribers.isEmpty else { return [] }
+        watched[id]?.remove(subscriber)
+        guard let entry = watched[id], !entry.isNeeded else { return [] }
         watched[id] = nil
         ids[entry.target] = nil
         expiries[id] = nil
@@ -162,15 +154,24 @@ package struct EngineMachine {
             return everything(batch.isOverrun ? batch.causes.union(.overrun) : batch.causes)
         }
         guard !batch.destinations.isEmpty else { return [] }
-        if isIndexStale {
-            index = QuestionIndex(watched.map { (id: $0.key, destinations: $0.value.destinations) })
-            isIndexStale = false
-        }
+        refreshIndex()
         let ids = index.targets(within: batch.destinations)
         // What touches nobody is no cause of what comes later.
         guard !ids.isEmpty else { return [] }
         causes.formUnion(batch.causes)
-        return [.evaluate(Array(ids))]
+        return [.evaluate(ids)]
+    }
+
+    /// Brings the index up to date while nobody waits, for before a sleep. Many targets come and go one by one, so with
+    /// them that is left for when it is needed.
+    package mutating func prepare() {
+        if watched.count <= 64 { refreshIndex() }
+    }
+
+    private mutating func refreshIndex() {
+        guard isIndexStale else { return }
+        index = QuestionIndex(watched.map { (id: $0.key, destinations: Set($0.value.destinations)) })
+        isIndexStale = false
     }
 
     /// Any answer may be another: after a sleep, a loss, or a word of a desktop service.
@@ -206,7 +207,9 @@ package struct EngineMachine {
     /// The network cannot be asked.
     package mutating func becameUnavailable(_ reason: ReachabilityReason) -> [Action] {
         fault = reason
-        return watched.keys.flatMap { tell($0, .failed(reason), causes: .availability) }
+        var actions: [Action] = []
+        for position in watched.indices { tell(position, .failed(reason), causes: .availability, &actions) }
+        return actions
     }
 
     /// The network can be asked, for the first time or again.
@@ -215,90 +218,4 @@ package struct EngineMachine {
         listening = []
         return everything(fault == nil ? [] : .availability)
     }
-
-    // MARK: - Findings
-
-    /// Evaluations are done. What they asked about must have been listened for before they asked: if it was not, they
-    /// are repeated once it is.
-    package mutating func evaluated(_ findings: [Finding]) -> [Action] {
-        guard fault == nil else { return [] }
-        let asked = findings.reduce(into: Set<IPAddress>()) { $0.formUnion($1.asked.map(\.destination)) }
-        guard asked.isSubset(of: listening) else {
-            // What nobody asks about any more is left out on this occasion. All that was asked stays in, what was listened
-            // for before too: else the repetition would miss that, and the next one this, without end.
-            listening = watched.values.reduce(into: asked) { $0.formUnion($1.destinations) }
-            return [.listen(listening), .evaluate(findings.map(\.id))]
-        }
-        let actions = findings.flatMap { note($0) }
-        causes = []
-        return actions
-    }
-
-    private mutating func note(_ finding: Finding) -> [Action] {
-        guard let entry = watched[finding.id] else { return [] }
-        let destinations = Set(finding.asked.map(\.destination))
-        if destinations != entry.destinations {
-            watched[finding.id]?.destinations = destinations
-            isIndexStale = true
-        }
-        if let expiry = finding.expiry {
-            expiries[finding.id] = Expiry(time: expiry)
-        } else if finding.report.reason != nil {
-            expiries[finding.id] = nil
-        }
-        // Else what was known of an end stays: in its last hundredth of a second a route looks as if it had none.
-        return tell(finding.id, finding.report, causes: causes)
-    }
-
-    /// Tells a report to all if it differs from the last, else to those alone who know nothing yet.
-    private mutating func tell(_ id: TargetID, _ report: Report, causes: ChangeCauses) -> [Action] {
-        guard let entry = watched[id] else { return [] }
-        let isNew = entry.report != report
-        let told = isNew ? entry.subscribers : entry.untold
-        // "Not known yet" is no news: a name's first report is told when there is an answer.
-        let isWorthTelling = report.isKnown
-        watched[id]?.report = report
-        if isNew { generation += 1 }
-        var actions: [Action] = []
-        if told.contains(Self.namesSubscriber), isNew, entry.report != nil { actions.append(.defaultPathChanged) }
-        guard isWorthTelling else { return actions }
-        watched[id]?.untold = []
-        let old = told.subtracting(entry.untold).subtracting([Self.namesSubscriber])
-        let new = entry.untold.subtracting([Self.namesSubscriber])
-        if !old.isEmpty {
-            actions.append(.tell(Array(old), Update(report: report, causes: causes, generation: generation)))
-        }
-        if !new.isEmpty {
-            actions.append(.tell(Array(new), Update(report: report, causes: .initial, generation: generation)))
-        }
-        return actions
-    }
-}
-
-/// What a subscriber is handed.
-package struct Update: Equatable, Sendable {
-    package let report: Report
-    package let causes: ChangeCauses
-    /// Counts the reports of the engine: of two equal reports the later one has the higher number.
-    package let generation: UInt64
-}
-
-extension Subject {
-    /// What to find out for a target, given what is known of names.
-    package init(_ target: ReachabilityTarget, names: (HostName) -> NameAnswer) {
-        switch target.content {
-        case .defaultRoute: self = .defaultRoute
-        case .address(let address): self = .address(address.ip, scope: address.scope)
-        case .pair(let local, let remote):
-            self = .pair(local: local?.ip, remote: remote?.ip, scope: remote?.scope ?? local?.scope)
-        case .name(let name): self = .name(names(name))
-        case .refused(let error): self = .refused(error.reason)
-        case .path(let filter): self = .path(filter)
-        }
-    }
-}
-
-extension SocketAddress {
-    /// The interface that the scope names.
-    package var scope: InterfaceIndex? { scopeID == 0 ? nil : InterfaceIndex(scopeID) }
 }

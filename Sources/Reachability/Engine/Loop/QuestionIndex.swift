@@ -15,17 +15,19 @@ package struct QuestionIndex<ID: Hashable & Sendable>: Sendable {
     }
 
     /// The targets with a question inside one of the prefixes. Costs a binary search a prefix, and the hits.
-    package func targets(within prefixes: [AddressPrefix]) -> Set<ID> {
-        var found: Set<ID> = []
-        for prefix in Set(prefixes) {
+    package func targets(within prefixes: [AddressPrefix]) -> [ID] {
+        var found: [ID] = []
+        // Most changes are one message, and are somebody's wait.
+        for prefix in prefixes.count > 1 ? Array(Set(prefixes)) : prefixes {
             let last = prefix.last
             var position = firstPosition(atOrAfter: prefix.address)
             while position < entries.count, entries[position].address <= last {
-                found.insert(entries[position].id)
+                let id = entries[position].id
+                if id != found.last { found.append(id) }
                 position += 1
             }
         }
-        return found
+        return found.count > 1 ? Array(Set(found)) : found
     }
 
     private func firstPosition(atOrAfter address: IPAddress) -> Int {

@@ -1,3 +1,5 @@
+internal import CRtnetlink
+internal import Glibc
 package import InternetProtocol
 package import NameResolution
 package import Rtnetlink
@@ -10,7 +12,7 @@ package final class KernelNetwork: NetworkSource {
     private let tables: Mutex<Tables>
     private let devices: DeviceReader
     private let isDrainedByEngine = Atomic(false)
-    private let lastRefresh = Mutex(ContinuousClock.now)
+    private let lastRefresh = Atomic(CoarseTime.now)
     package let descriptor: Int32?
 
     /// Opens both sockets, subscribes, and only then reads links and addresses.
@@ -42,6 +44,10 @@ package final class KernelNetwork: NetworkSource {
 
     package func route(_ question: RouteQuestion) -> RouteAnswer { requests.route(question) }
 
+    package func routes(_ first: RouteQuestion, _ second: RouteQuestion) -> (RouteAnswer, RouteAnswer) {
+        requests.routes(first, second)
+    }
+
     package func flags(of entry: LinkEntry) -> LinkFlags? {
         if let flags = requests.flags(ofLinkNamed: entry.link.name) { return flags }
         // The name is no more, but the link may be: renamed a moment ago.
@@ -58,16 +64,11 @@ package final class KernelNetwork: NetworkSource {
 
     package func refresh(completely: Bool) {
         guard !isDrainedByEngine.load(ordering: .relaxed) else { return }
-        // Reads in a loop would pay a system call each for news of links, which come once a second at most.
-        let now = ContinuousClock.now
-        let isDue =
-            completely
-            || lastRefresh.withLock { last in
-                guard now - last > .milliseconds(1) else { return false }
-                last = now
-                return true
-            }
-        guard isDue else { return }
+        // Reads in a loop would pay a system call each for news of links, which come once a second at most. Of two
+        // readers at once either may come first.
+        let now = CoarseTime.now
+        guard completely || lastRefresh.load(ordering: .relaxed) != now else { return }
+        lastRefresh.store(now, ordering: .relaxed)
         let batch = drain()
         if batch.isOverrun || batch.failure != nil { try? reread() }
     }
@@ -78,7 +79,10 @@ package final class KernelNetwork: NetworkSource {
         events.withLock { events in
             var batch = ChangeBatch()
             let drain = events.drain { change in
-                let effect = tables.withLock { $0.view.apply(change, facts: devices.facts(of:)) }
+                // Routes are in no table; what was snapped of those stays good.
+                let effect =
+                    NetworkView.effect(ofRouting: change)
+                    ?? tables.withLock { $0.view.apply(change, facts: devices.facts(of:)) }
                 batch.add(change, effect)
             }
             // Only a route that comes is told once it is there. Links that come up, addresses and next hops too are told
@@ -126,4 +130,15 @@ package final class KernelNetwork: NetworkSource {
     package func setServices(_ services: NetworkServices) { tables.withLock { $0.view.services = services } }
 
     package var hasDesktopServices: Bool { true }
+}
+
+/// The time of the kernel's last tick, which costs a tenth of an exact clock.
+private enum CoarseTime {
+    /// Nanoseconds since an arbitrary moment, in steps of a tick: one to ten milliseconds (CONFIG_HZ).
+    static var now: Int64 {
+        var time = timespec()
+        // Sound: clock_gettime writes one timespec.
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
 }

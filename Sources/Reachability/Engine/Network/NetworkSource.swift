@@ -10,6 +10,8 @@ package protocol NetworkSource: AnyObject, Sendable {
     var snapshot: NetworkSnapshot { get }
     /// Any thread: asks for a route.
     func route(_ question: RouteQuestion) -> RouteAnswer
+    /// Any thread: asks for two routes at once.
+    func routes(_ first: RouteQuestion, _ second: RouteQuestion) -> (RouteAnswer, RouteAnswer)
     /// Any thread: a link's flags at this moment; nil if it is gone.
     func flags(of link: LinkEntry) -> LinkFlags?
     /// Any thread: a link that the view may not know yet.
@@ -17,7 +19,7 @@ package protocol NetworkSource: AnyObject, Sendable {
     /// Any thread: the addresses of a name that needs no server; nil if it needs one. May read the hosts file.
     func localAddresses(of name: HostName) -> [IPAddress]?
     /// Any thread: brings the view up to date where no engine does, before a live read. Unless links and addresses
-    /// themselves matter to the read, names and kinds of links may be as old as a millisecond.
+    /// themselves matter to the read, names and kinds of links may be as old as a tick of the kernel's clock.
     func refresh(completely: Bool)
 
     /// What becomes readable when there are changes; nil if the source wakes the engine by itself.
@@ -40,6 +42,12 @@ package protocol NetworkSource: AnyObject, Sendable {
     func makeNameService(onDescriptor: @escaping DescriptorHandler) -> any NameService
 }
 
+extension NetworkSource {
+    package func routes(_ first: RouteQuestion, _ second: RouteQuestion) -> (RouteAnswer, RouteAnswer) {
+        (route(first), route(second))
+    }
+}
+
 /// Somebody who sleeps. Any thread may wake it; it then looks at all its sources.
 package protocol Wakeable: AnyObject, Sendable {
     func wake()
@@ -54,13 +62,17 @@ package struct LiveOracle: RouteOracle {
     private let snapshot: NetworkSnapshot
 
     package init(_ source: any NetworkSource) {
-        self.source = source
+        // First, so that what is left to do with the source is to keep it.
         snapshot = source.snapshot
+        self.source = source
     }
 
     package var view: NetworkView { snapshot.view }
 
     package func route(_ question: RouteQuestion) -> RouteAnswer { source.route(question) }
+    package func routes(_ first: RouteQuestion, _ second: RouteQuestion) -> (RouteAnswer, RouteAnswer) {
+        source.routes(first, second)
+    }
     package func flags(of link: LinkEntry) -> LinkFlags? { source.flags(of: link) }
     package func link(_ index: InterfaceIndex) -> LinkEntry? { snapshot.view.links.entry(index) ?? source.link(index) }
 }

@@ -122,10 +122,17 @@ extension NetworkView {
             return addresses.insert(address) ? .everything : .none
         case .addressRemoved(let address):
             return addresses.remove(address) ? .everythingOnceSettled : .none
-        case .route(let prefix):
-            return .destinations(prefix)
-        case .routing:
-            return .everything
+        case .route, .routing:
+            return Self.effect(ofRouting: change) ?? .none
+        }
+    }
+
+    /// What a change means that no link and no address is part of; nil for one of those.
+    package static func effect(ofRouting change: NetworkChange) -> Effect? {
+        switch change {
+        case .route(let prefix): .destinations(prefix)
+        case .routing: .everything
+        case .link, .linkRemoved, .address, .addressRemoved: nil
         }
     }
 }

@@ -3,23 +3,6 @@ import Reachability
 import Rtnetlink
 import Testing
 
-/// A row of `reference/scnetworkreachability.md` 2.6 or 2.7: situation, target, flags of column L.
-struct AppleRow: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let flags: UInt32
-    let reason: ReachabilityReason?
-    let report: @Sendable () -> Report
-
-    init(
-        _ row: String, _ flags: UInt32, _ reason: ReachabilityReason? = nil, _ report: @escaping @Sendable () -> Report
-    ) {
-        testDescription = row
-        self.flags = flags
-        self.reason = reason
-        self.report = report
-    }
-}
-
 /// The D rows: single addresses.
 @Suite struct AppleAddressTableTests {
     @Test(arguments: defaults + locals + neighbours + failures + scoped) func row(row: AppleRow) {
@@ -168,32 +151,4 @@ struct AppleRow: Sendable, CustomTestStringConvertible {
         AppleRow("D38", 0x2) { FakeHost.twoCards.report(to: "203.0.113.9", requiredInterface: "eth0") },
         AppleRow("D39", 0, .noRoute) { FakeHost.twoCards.report(to: "203.0.113.9", requiredInterface: "eth1") },
     ]
-}
-
-/// The P rows: pairs. P12 and P14 end at creation: `ReachabilityTargetTests`.
-@Suite struct ApplePairTableTests {
-    @Test(arguments: [
-        AppleRow("P1", 0x2) { FakeHost.twoCards.report(from: "192.0.2.2", to: "203.0.113.9") },
-        AppleRow("P2", 0, .notLocal) { FakeHost.twoCards.report(from: "198.51.100.2", to: "203.0.113.9") },
-        AppleRow("P3", 0, .notLocal) { FakeHost.twoCards.report(from: "203.0.113.1", to: "203.0.113.9") },
-        AppleRow("P4", 0, .noRoute) { FakeHost.wired.report(from: "192.0.2.2", to: "203.0.113.9") },
-        AppleRow("P5", 0x30002) { FakeHost.wired.report(from: "192.0.2.2", to: "192.0.2.2") },
-        AppleRow("P6", 0x2) { FakeHost.twoCards.report(from: "192.0.2.2", to: "") },
-        AppleRow("P6, of an interface without default", 0, .noRoute) {
-            FakeHost.twoCards.report(from: "198.51.100.2", to: "")
-        },
-        AppleRow("P7", 0, .notLocal) { FakeHost.twoCards.report(from: "203.0.113.1", to: "") },
-        AppleRow("P8", 0x2) { FakeHost.twoCards.report(from: "", to: "203.0.113.9") },
-        AppleRow("P9", 0x2) { FakeHost.twoCards.report(from: "0.0.0.0", to: "203.0.113.9") },
-        AppleRow("P9, without a default", 0x20002) { FakeHost.wired.report(from: "0.0.0.0", to: "192.0.2.9") },
-        AppleRow("P10", 0x30002) { FakeHost.wired.report(from: "127.0.0.1", to: "127.0.0.9") },
-        // Column L follows macOS, which drops the local end; DESIGN 3 says 0 and notLocal, as the packet would be.
-        AppleRow("P11", 0, .notLocal) { FakeHost.online.report(from: "127.0.0.1", to: "203.0.113.9") },
-        AppleRow("P13", 0x2) { FakeHost.twoCards.report(from: "192.0.2.2", to: "0.0.0.0") },
-        AppleRow("P13, IPv6", 0x2) { FakeHost.twoCards.report(from: "2001:db8::2", to: "::") },
-    ])
-    func row(row: AppleRow) {
-        let report = row.report()
-        #expect(report.flags.rawValue == row.flags && report.reason == row.reason, "\(report)")
-    }
 }

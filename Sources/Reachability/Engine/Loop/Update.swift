@@ -1,0 +1,19 @@
+/// What a subscriber is handed. An object, since ten thousand subscribers may keep the same one.
+package final class Update: Sendable {
+    package let report: Report
+    package let causes: ChangeCauses
+    /// Counts the reports of the engine: of two equal reports the later one has the higher number.
+    package let generation: UInt64
+
+    package init(report: Report, causes: ChangeCauses, generation: UInt64) {
+        self.report = report
+        self.causes = causes
+        self.generation = generation
+    }
+}
+
+extension Update: Equatable {
+    package static func == (a: Update, b: Update) -> Bool {
+        a === b || (a.report == b.report && a.causes == b.causes && a.generation == b.generation)
+    }
+}

@@ -1,0 +1,16 @@
+import Glibc
+
+/// Looks until a condition holds that nobody tells of; false if it does not within ten seconds.
+func comesTrue(_ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + .seconds(10)
+    while !condition(), ContinuousClock.now < end {
+        await Task.yield()
+        letOthersRun(for: 1)
+    }
+    return condition()
+}
+
+/// Hands the processor to other threads that many times, so that races get their chance; no wait for any result.
+func letOthersRun(for turns: Int) {
+    for _ in 0..<turns { sched_yield() }
+}
