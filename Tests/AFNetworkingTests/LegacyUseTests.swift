@@ -135,6 +135,8 @@ import Testing
         await wait { isDone.withLock { $0 } }
         #expect(!queue.isSuspended)
         net.stopMonitoring()
+        // The block knows the manager, as in the code this is taken after.
+        net.setReachabilityStatusChange(nil)
     }
 
     /// 7.8: torn down in both orders.

@@ -40,9 +40,9 @@ import Testing
         let network = scene.network
         let lookups = Atomic(0)
         let count = Box(lookups)
-        network.beforeEachLookup {
+        network.beforeEachLookup { [weak network] in
             // Two lookups make up the first evaluation.
-            if count.value.add(1, ordering: .relaxed).newValue == 3 { network.disconnect("wlan0") }
+            if count.value.add(1, ordering: .relaxed).newValue == 3 { network?.disconnect("wlan0") }
         }
         scene.manager.startMonitoring()
         #expect(await scene.statuses.first(1) == [.notReachable])

@@ -11,11 +11,11 @@ import Testing
         // The change comes when the last of the first evaluation's lookups is asked: all before it saw the old network.
         let lookups = Mutex(0)
         let network = scene.network
-        network.beforeEachLookup {
+        network.beforeEachLookup { [weak network] in
             let count = lookups.withLock {
                 $0 += 1; return $0
             }
-            if count == 6 { network.connect("wlan0", .wifi) }
+            if count == 6 { network?.connect("wlan0", .wifi) }
         }
         scene.manager.startMonitoring()
         await scene.statuses.last(is: .viaWiFi)

@@ -38,7 +38,7 @@ import Testing
         case .block: manager.setReachabilityStatusChangeBlock { _ in once() }
         case .observer: scene.keep(manager.observe { _ in once() })
         case .notification:
-            _ = scene.center.addObserver(forName: .reachabilityDidChange, object: nil, queue: nil) { _ in once() }
+            scene.observe { once() }
         case .observation:
             withObservationTracking {
                 _ = manager.status
@@ -62,7 +62,7 @@ import Testing
         #expect(await done.first(1).count == 1)
         await scene.quiet()
         #expect(manager.status == .viaWiFi)
-        manager.stopMonitoring()
+        scene.end()
     }
 
     @Test(arguments: Callback.allCases)
@@ -81,7 +81,7 @@ import Testing
         call(body, from: callback, of: scene)
         manager.startMonitoring()
         #expect(await done.first(1) == [true])
-        manager.stopMonitoring()
+        scene.end()
     }
 
     @Test(arguments: Callback.allCases)
@@ -105,6 +105,7 @@ import Testing
         scene.network.connect("wwan0", .cellular)
         await scene.quiet()
         #expect(count() == told)
+        scene.end()
     }
 
     @Test func r71_theDeliveryQueueMayBeTheCallersOwn() async {
@@ -134,7 +135,7 @@ import Testing
                         case 3: _ = try? manager.currentFlags()
                         case 4: scene.network.setCarrier("wlan0", Bool.random(using: &generator))
                         case 5: _ = manager.statuses.makeAsyncIterator()
-                        case 6: manager.setReachabilityStatusChangeBlock { scene.statuses.record($0) }
+                        case 6: manager.setReachabilityStatusChangeBlock { [statuses = scene.statuses] in statuses.record($0) }
                         default: _ = manager.debugDescription
                         }
                     }

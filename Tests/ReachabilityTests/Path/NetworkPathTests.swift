@@ -134,11 +134,11 @@ struct NetworkPathTests {
         scene.network.connect("wlan0", .wifi, metric: 600)
         scene.network.connect("tun0", .other)
         let lookups = HeardEvents<Int>()
-        scene.network.beforeEachLookup { [network = scene.network] in
+        scene.network.beforeEachLookup { [weak network = scene.network] in
             lookups.add(1)
             guard lookups.all.count == lookup else { return }
-            network.disconnect("tun0")
-            network.disconnect("wlan0")
+            network?.disconnect("tun0")
+            network?.disconnect("wlan0")
         }
         let path = try scene.path()
         #expect(lookups.all.count >= lookup, "it was asked often enough")

@@ -19,6 +19,7 @@ final class Scene: Sendable {
     /// What the notifications held.
     let notes = Recorder<Note>()
     private let keeping = Mutex<[any Sendable]>([])
+    private let observers = Mutex<[UncheckedBox]>([])
 
     struct Note: Sendable, Equatable {
         let status: Int?
@@ -56,6 +57,21 @@ final class Scene: Sendable {
 
     func keep(_ something: any Sendable) { keeping.withLock { $0.append(something) } }
 
+    /// Has `body` called with each notification, until the end.
+    func observe(_ body: @escaping @Sendable () -> Void) {
+        let token = center.addObserver(forName: .reachabilityDidChange, object: nil, queue: nil) { _ in body() }
+        observers.withLock { $0.append(UncheckedBox(token)) }
+    }
+
+    /// Stops, and lets go of what listens: for callbacks that know the scene, which would keep each other alive.
+    func end() {
+        manager.stopMonitoring()
+        manager.setReachabilityStatusChangeBlock(nil)
+        network.beforeEachLookup(nil)
+        for token in observers.withLock({ $0 }) { center.removeObserver(token.value) }
+        keeping.withLock { $0 = [] }
+    }
+
     /// Starts, and returns when the first status was told.
     func start() async {
         let before = statuses.elements.count
@@ -68,9 +84,9 @@ final class Scene: Sendable {
     func quiet() async { await manager.quiet() }
 }
 
-/// Carries a value that is only kept alive.
-private final class UncheckedBox: @unchecked Sendable {  // nobody reads the value
-    private let value: Any
+/// Carries a token that is only kept, and handed back to its centre.
+private final class UncheckedBox: @unchecked Sendable {  // the centre locks
+    let value: Any
 
     init(_ value: Any) { self.value = value }
 }
