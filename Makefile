@@ -4,7 +4,7 @@ BUILD := .build/debug
 # What is linted and formatted.
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources)
 
-.PHONY: run test examples sanitize bench lint format setup setup-tests clean
+.PHONY: run test examples sanitize bench program lint format setup setup-tests clean
 
 run: setup
 	@$(SWIFT) build --product ReachabilityExample
@@ -32,6 +32,11 @@ sanitize: setup-tests
 bench: setup
 	$(SWIFT) build -c release --package-path Benchmarks
 	Benchmarks/run.sh Benchmarks/.build/release/Benchmarks
+
+# The program as it is to be installed: optimised, with Swift's own libraries inside, so that the host needs no Swift.
+program: setup
+	$(SWIFT) build -c release --product ReachabilityExample --static-swift-stdlib --scratch-path .build/program
+	@echo "Built: .build/program/release/ReachabilityExample"
 
 lint:
 	$(SWIFT) format lint --recursive --strict $(SOURCES)

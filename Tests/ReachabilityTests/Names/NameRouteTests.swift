@@ -88,7 +88,7 @@ import Testing
 
     @Test(arguments: [1, 2] as [UInt64])
     func r20_afterAThousandFlapsTheLastEventIsTheTruth(seed: UInt64) throws {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let (lab, api) = try labWithName()
         for _ in 0..<1000 {
             switch Int.random(in: 0..<8, using: &random) {
@@ -159,20 +159,5 @@ import Testing
         #expect(api.statuses == [.notReachable, .viaWiFi])
         #expect(api.interface == "eth0")
         #expect(try api.manager.currentFlags()?.contains(.reachable) == true)
-    }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

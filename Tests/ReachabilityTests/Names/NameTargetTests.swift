@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Reachability
 import ReachabilityTesting
+import TargetTesting
 import Testing
 
 /// Which texts and URLs are targets, and what becomes of the others.
@@ -60,7 +61,7 @@ import Testing
     /// Whatever text comes: an error, or a manager that says nothing before it is started.
     @Test(arguments: [1, 2] as [UInt64])
     func r37_noTextTraps(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let pieces = [
             "a", "Z", "9", "-", "_", ".", ":", "/", "@", "[", "]", "%", " ", "\n", "\u{0}", "ü", "。", "\u{301}",
             "\u{202e}", "🙂", "http://", "xn--", "localhost", "1.2.3.4", "::1", "%25", "?", "#", ",",
