@@ -12,5 +12,12 @@ final class HandlerBox: Sendable {
 
     func get() -> (@Sendable (NWPath) -> Void)? { contents.withLock { $0.handler } }
 
-    func set(_ new: (@Sendable (NWPath) -> Void)?) { contents.withLock { $0.handler = new } }
+    func set(_ new: (@Sendable (NWPath) -> Void)?) {
+        let old = contents.withLock { contents in
+            defer { contents.handler = new }
+            return Contents(handler: contents.handler)
+        }
+        // Let go of outside of the lock: what it captured may come back here when it ends.
+        withExtendedLifetime(old) {}
+    }
 }

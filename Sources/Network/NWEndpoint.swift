@@ -84,7 +84,7 @@ public struct IPv4Address: Hashable, Sendable, CustomDebugStringConvertible {
 
     /// The address that the text is; nil if it is none.
     public init?(_ text: String) {
-        guard let address = try? SocketAddress(text), address.isIPv4, address.port == 0 else { return nil }
+        guard !SocketAddress.hasPort(text), let address = try? SocketAddress(text), address.isIPv4 else { return nil }
         self.address = address
     }
 
@@ -100,7 +100,7 @@ public struct IPv6Address: Hashable, Sendable, CustomDebugStringConvertible {
 
     /// The address that the text is, with a scope or without; nil if it is none.
     public init?(_ text: String) {
-        guard let address = try? SocketAddress(text), !address.isIPv4, address.port == 0 else { return nil }
+        guard !SocketAddress.hasPort(text), let address = try? SocketAddress(text), !address.isIPv4 else { return nil }
         self.address = address
     }
 

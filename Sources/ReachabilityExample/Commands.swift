@@ -10,13 +10,18 @@ struct StatusCommand {
         let watcher = Watcher()
         watcher.follow(options.targets)
         var reports: [Int: Report] = [:]
-        let deadline = options.timeout.map { ContinuousClock.now + $0 }
+        var patience = Patience(options)
         waiting: while reports.count < options.targets.count {
-            switch watcher.next(before: deadline) {
+            switch watcher.next(before: patience.deadline) {
             // The first that is known: recovery from a fault is not waited for.
             case .reports(let new):
-                for (position, report) in new where reports[position] == nil { reports[position] = report }
-            case .interrupted, .timedOut: break waiting
+                for (position, report) in new where reports[position] == nil {
+                    reports[position] = report
+                    patience.heard(of: position)
+                }
+                if patience.isOver { break waiting }
+            case .interrupted: break waiting
+            case .timedOut: if patience.runOut() { break waiting }
             }
         }
         var isAllReachable = true
@@ -43,26 +48,46 @@ struct WaitCommand {
         let watcher = Watcher()
         watcher.follow(options.targets)
         var reports = [Report](repeating: .notKnownYet, count: options.targets.count)
-        let deadline = options.timeout.map { ContinuousClock.now + $0 }
+        var patience = Patience(options)
         while true {
-            switch watcher.next(before: deadline) {
+            switch watcher.next(before: patience.deadline) {
             case .reports(let new):
                 for (position, report) in new {
                     reports[position] = report
+                    patience.heard(of: position)
                     let reason = report.reason.map { ", \($0)" } ?? ""
                     Terminal.progress("\(options.words[position]): \(report.status)\(reason)")
                 }
-                if reports.allSatisfy(\.status.isReachable) { return ExitStatus.success }
+                if reports.allSatisfy(\.status.isReachable) {
+                    show(reports)
+                    return ExitStatus.success
+                }
+                if patience.isOver { return giveUp(reports) }
             case .interrupted:
                 return ExitStatus.notReachable
             case .timedOut:
-                for (position, report) in reports.enumerated() where !report.status.isReachable {
-                    Terminal.complain(
-                        "\(options.words[position]) is still not reachable: \(report.reason?.description ?? "no answer yet")"
-                    )
-                }
-                return ExitStatus.notReachable
+                if patience.runOut() { return giveUp(reports) }
             }
+        }
+    }
+
+    private func giveUp(_ reports: [Report]) -> Int32 {
+        show(reports)
+        for (position, report) in reports.enumerated() where !report.status.isReachable {
+            let state = report.status == .unknown ? "is not known to be reachable" : "is still not reachable"
+            Terminal.complain("\(options.words[position]) \(state): \(report.reason?.description ?? "no answer yet")")
+        }
+        return ExitStatus.notReachable
+    }
+
+    /// For programs alone: to people the end of the wait says enough.
+    private func show(_ reports: [Report]) {
+        guard options.isJSON else { return }
+        for (position, report) in reports.enumerated() {
+            options.show(
+                Observation(
+                    target: options.words[position], kind: options.targets[position].kind, report: report,
+                    previous: nil))
         }
     }
 }

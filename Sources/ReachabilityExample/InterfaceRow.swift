@@ -49,7 +49,7 @@ struct InterfaceRow: Encodable {
             Terminal.paint(state.padding(toLength: 10, withPad: " ", startingAt: 0), isRunning ? .green : .red),
             "(\(evidence)\(extras))", addresses.joined(separator: " "),
         ]
-        return columns.joined(separator: "  ")
+        return columns.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 }
 

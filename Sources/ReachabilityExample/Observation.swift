@@ -16,7 +16,9 @@ struct Observation {
         guard let previous else { return ["initial"] }
         let fields: [(String, Bool)] = [
             ("status", report.status != previous.status), ("flags", report.flags != previous.flags),
-            ("interface", report.interface != previous.interface), ("gateway", report.gateway != previous.gateway),
+            ("interface", report.interface != previous.interface),
+            ("interfaceType", report.interface?.type != previous.interface?.type),
+            ("gateway", report.gateway != previous.gateway),
             ("source", report.source != previous.source),
             ("addresses", Set(report.addresses) != Set(previous.addresses)),
             ("reason", report.reason != previous.reason),

@@ -26,13 +26,19 @@ struct Options {
         var words = try readOptions(arguments)
         if let first = words.first {
             guard let command = Command(rawValue: first) else {
-                throw UsageError("\"\(first)\" is no command; try --help")
+                let isTarget = (try? ReachabilityTarget(parsing: first)) != nil
+                throw UsageError(
+                    "\"\(first)\" is no command; " + (isTarget ? "for a target: status \(first)" : "try --help"))
             }
             self.command = command
             words.removeFirst()
         }
         if command == .interfaces || command == .path, let word = words.first {
             throw UsageError("\"\(command.rawValue)\" takes no target, and \"\(word)\" is one too many")
+        }
+        if count != nil, command != .watch { throw UsageError("\"\(command.rawValue)\" takes no --count") }
+        if timeout != nil, command == .interfaces || command == .path {
+            throw UsageError("\"\(command.rawValue)\" takes no --timeout")
         }
         self.words = words.isEmpty ? ["default"] : words
         for word in self.words {
@@ -104,7 +110,7 @@ struct Options {
     }
 
     /// Does what was asked, and returns the exit status.
-    func run() throws(UsageError) -> Int32 {
+    func run() -> Int32 {
         if isHelpWanted {
             Terminal.print(Self.help)
             return ExitStatus.success
@@ -143,12 +149,13 @@ struct Options {
           api.example.com      a host name
 
         options:
-          --json         one JSON object a line
-          --timeout S    seconds after which wait and watch end
+          --json         one JSON object a line; of wait, one a target at the end
+          --timeout S    seconds after which status, wait and watch end
           --count N      watch ends after N lines
           -h, --help     this text
           --version      the program's version
 
-        exit status: 0 all reachable (watch: always), 1 some not reachable or not known, 2 bad usage
+        exit status: 0 all reachable (watch and interfaces: always), 1 some not reachable or not known, or the output
+        cannot be written, 2 bad usage
         """
 }

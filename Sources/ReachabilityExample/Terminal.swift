@@ -1,10 +1,15 @@
 internal import Glibc
+internal import Rtnetlink
 
 /// Writes to standard output and standard error.
 enum Terminal {
-    /// A line to standard output, at once. A reader that is gone ends the program quietly.
+    /// A line to standard output, at once. A reader that is gone ends the program quietly, a full disk with a sentence.
     static func print(_ line: String) {
-        if !write(line + "\n", to: STDOUT_FILENO) { exit(ExitStatus.success) }
+        let failure = write(line + "\n", to: STDOUT_FILENO)
+        if failure == EPIPE { exit(ExitStatus.success) }
+        guard failure != 0 else { return }
+        complain(SystemCallError("standard output cannot be written", code: failure).description)
+        exit(ExitStatus.notReachable)
     }
 
     /// A sentence to standard error.
@@ -32,17 +37,18 @@ enum Terminal {
         hasColour ? "\u{1b}[\(colour.rawValue)m\(text)\u{1b}[0m" : text
     }
 
-    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    /// Zero, or the errno of why not all could be written.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             // Sound: write reads the slice's own bytes.
             let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                return false
+                return errno
             }
             bytes = bytes.dropFirst(count)
         }
-        return true
+        return 0
     }
 }

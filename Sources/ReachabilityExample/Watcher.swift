@@ -55,8 +55,6 @@ final class Watcher: Sendable {
             watcher.add(position, update.report)
             return nil
         }
-
-        func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
     }
 
     private func add(_ position: Int, _ report: Report) {

@@ -6,18 +6,24 @@ internal import Synchronization
 extension ScriptedNetwork {
     /// Changes to a scripted network that are told as one.
     public struct Batch: ~Copyable {
-        private let contents: Mutex<(script: ScriptedState, causes: ChangeCauses)>
+        private let changes = Mutex<[Change]>([])
 
-        init(_ script: ScriptedState) { contents = Mutex((script, [])) }
+        struct Change {
+            let causes: ChangeCauses
+            let carryOut: @Sendable (inout ScriptedState) -> Void
+        }
 
-        var script: ScriptedState { contents.withLock { $0.script } }
-        var causes: ChangeCauses { contents.withLock { $0.causes } }
+        private init() {}
 
-        borrowing func change(_ cause: ChangeCauses, _ body: (inout ScriptedState) -> Void) {
-            contents.withLock { contents in
-                body(&contents.script)
-                contents.causes.formUnion(cause)
-            }
+        /// What `body` wants changed, in order.
+        static func changes(_ body: (borrowing Batch) -> Void) -> [Change] {
+            let batch = Batch()
+            body(batch)
+            return batch.changes.withLock { $0 }
+        }
+
+        borrowing func change(_ causes: ChangeCauses, _ body: @escaping @Sendable (inout ScriptedState) -> Void) {
+            changes.withLock { $0.append(Change(causes: causes, carryOut: body)) }
         }
 
         /// See `ScriptedNetwork.connect`.
@@ -30,57 +36,52 @@ extension ScriptedNetwork {
         /// An interface of the kind, up and running, with an IPv4 and an IPv6 address. One of the name is replaced.
         public borrowing func addLink(_ name: String, _ type: NetworkInterface.InterfaceType) {
             disconnect(name)
-            contents.withLock { contents in
-                let index = InterfaceIndex(contents.script.nextIndex)
-                contents.script.nextIndex += 1
-                contents.script.view.links[index] = Link(name, type, index)
+            change([.link, .address]) { script in
+                let index = InterfaceIndex(script.nextIndex)
+                script.nextIndex += 1
+                script.view.links[index] = Link(name, type, index)
                 // 192.0.2.0/24 and 2001:db8::/32 are for documentation (RFC 5737, RFC 3849).
                 let number = index.rawValue
                 let v4 = IPAddress(v4: 0xc000_0200 + number % 256)
                 let v6 = IPAddress(family: .v6, bits: 0x2001_0db8 << 96 + UInt128(number))
-                contents.script.view.addresses.insert(InterfaceAddress(interface: index, address: v4, prefixLength: 24))
-                contents.script.view.addresses.insert(InterfaceAddress(interface: index, address: v6, prefixLength: 64))
-                contents.causes.formUnion([.link, .address])
+                script.view.addresses.insert(InterfaceAddress(interface: index, address: v4, prefixLength: 24))
+                script.view.addresses.insert(InterfaceAddress(interface: index, address: v6, prefixLength: 64))
             }
         }
 
         /// See `ScriptedNetwork.disconnect`.
         public borrowing func disconnect(_ name: String) {
-            contents.withLock { contents in
-                guard let link = contents.script.view.links[name: name] else { return }
-                contents.script.view.links[link.index] = nil
-                contents.script.view.addresses.removeAll(of: link.index)
-                contents.script.routes.removeAll { entry in
+            change(.link) { script in
+                guard let link = script.view.links[name: name] else { return }
+                script.view.links[link.index] = nil
+                script.view.addresses.removeAll(of: link.index)
+                script.routes.removeAll { entry in
                     if case .leaving(name, _, _, _) = entry.route { true } else { false }
                 }
-                contents.causes.insert(.link)
             }
         }
 
         /// See `ScriptedNetwork.setCarrier`.
         public borrowing func setCarrier(_ name: String, _ isOn: Bool) {
-            contents.withLock { contents in
-                guard var link = contents.script.view.links[name: name] else { return }
+            change(.link) { script in
+                guard var link = script.view.links[name: name] else { return }
                 if isOn { link.flags.insert(.running) } else { link.flags.remove(.running) }
-                contents.script.view.links[link.index] = link
-                contents.causes.insert(.link)
+                script.view.links[link.index] = link
             }
         }
 
         /// See `ScriptedNetwork.addRoute`.
         public borrowing func addRoute(_ prefix: ScriptedPrefix, _ route: ScriptedRoute) {
-            contents.withLock { contents in
+            change(.route) { script in
                 let entry = ScriptedState.Entry(prefix: prefix.prefix, route: route)
-                if !contents.script.routes.contains(entry) { contents.script.routes.append(entry) }
-                contents.causes.insert(.route)
+                if !script.routes.contains(entry) { script.routes.append(entry) }
             }
         }
 
         /// See `ScriptedNetwork.removeRoutes`.
         public borrowing func removeRoutes(_ prefix: ScriptedPrefix) {
-            contents.withLock { contents in
-                contents.script.routes.removeAll { $0.prefix == prefix.prefix }
-                contents.causes.insert(.route)
+            change(.route) { script in
+                script.routes.removeAll { $0.prefix == prefix.prefix }
             }
         }
     }
@@ -88,11 +89,9 @@ extension ScriptedNetwork {
 
 extension ScriptedState {
     /// Carries changes out, and says of what kinds they were.
-    mutating func apply(_ changes: (borrowing ScriptedNetwork.Batch) -> Void) -> ChangeCauses {
-        let batch = ScriptedNetwork.Batch(self)
-        changes(batch)
-        self = batch.script
-        return batch.causes
+    mutating func apply(_ changes: [ScriptedNetwork.Batch.Change]) -> ChangeCauses {
+        for change in changes { change.carryOut(&self) }
+        return changes.reduce(into: []) { $0.formUnion($1.causes) }
     }
 }
 

@@ -72,8 +72,8 @@ public final class ScriptedNetwork: Sendable {
             engine: makeEngine())
     }
 
-    package func makeEngine() -> Engine {
-        Engine(network: open, idleNetwork: open, clock: clock ?? SystemClock())
+    package func makeEngine(thread: @escaping Engine.ThreadStarter = EngineThread.start) -> Engine {
+        Engine(network: open, idleNetwork: open, clock: clock ?? SystemClock(), thread: thread)
     }
 
     private func open() throws(SystemCallError) -> any NetworkSource {
@@ -102,7 +102,11 @@ public final class ScriptedNetwork: Sendable {
     // MARK: - Changing it
 
     /// Several changes as one: whoever watches sees the state after the last.
+    ///
+    /// The closure may ask the network what it likes, and change it besides: what it changes by way of the batch is
+    /// carried out once it has returned.
     public func batch(_ changes: (borrowing Batch) -> Void) {
+        let changes = Batch.changes(changes)
         change { script in
             var told = ChangeBatch()
             told.isAboutEverything = true
@@ -138,6 +142,7 @@ public final class ScriptedNetwork: Sendable {
 
     /// Messages are lost, as when a process was stopped, those of the changes among them: everything is read anew.
     public func overrun(_ changes: (borrowing Batch) -> Void = { _ in }) {
+        let changes = Batch.changes(changes)
         change { script in
             _ = script.apply(changes)
             var told = ChangeBatch()
@@ -161,6 +166,15 @@ public final class ScriptedNetwork: Sendable {
 
     /// Has `body` called before each lookup is answered, on the thread that asks; nil for nothing. For tests of races.
     public func beforeEachLookup(_ body: (@Sendable () -> Void)?) {
-        state.withLock { $0.beforeLookup = body }
+        let old = state.withLock { contents in
+            defer { contents.beforeLookup = body }
+            return Hook(body: contents.beforeLookup)
+        }
+        // Let go of outside of the lock: what it captured may come back here when it ends.
+        withExtendedLifetime(old) {}
+    }
+
+    private struct Hook {
+        let body: (@Sendable () -> Void)?
     }
 }

@@ -2,7 +2,8 @@ internal import Glibc
 
 /// The code of the last call of this thread that failed. A call that succeeds leaves it as it is.
 public func SCError() -> Int32 {
-    Int32(truncatingIfNeeded: unsafe UInt(bitPattern: pthread_getspecific(lastError)))
+    guard let lastError else { return Int32(kSCStatusOK) }
+    return Int32(truncatingIfNeeded: unsafe UInt(bitPattern: pthread_getspecific(lastError)))
 }
 
 /// What a code means, in English: Apple's text for the `kSCStatus` codes, C's for an errno. Good for ever, except for
@@ -16,16 +17,15 @@ public func SCErrorString(_ status: Int32) -> UnsafePointer<CChar> {
 }
 
 /// Each thread's last code, as a pointer's bits: nothing has to be freed.
-private let lastError: pthread_key_t = {
+private let lastError: pthread_key_t? = {
     var key = pthread_key_t()
-    // Fails only when a process has used up its 1024 keys; then zero, and codes are not kept.
-    _ = unsafe pthread_key_create(&key, nil)
-    return key
+    // Fails only when a process has used up its 1024 keys; then codes are not kept.
+    return unsafe pthread_key_create(&key, nil) == 0 ? key : nil
 }()
 
 /// Sets the code of this thread, and is false.
 func fail(_ status: Int) -> Bool {
-    _ = unsafe pthread_setspecific(lastError, UnsafeRawPointer(bitPattern: status))
+    if let lastError { _ = unsafe pthread_setspecific(lastError, UnsafeRawPointer(bitPattern: status)) }
     return false
 }
 

@@ -69,16 +69,18 @@ public func SCNetworkReachabilitySetCallback(
 
     deinit { unsafe release(retain()) }
 
-    /// Retains `info`, once; the pointer that is used from then on. Under a lock, since the setter and the first callback may
-    /// come here at the same time.
+    /// Retains `info`, once; the pointer that is used from then on. The setter and the first callback may come here at the
+    /// same time: then both retain, outside of the lock since that is the user's code, and the later takes it back.
     @discardableResult
     func retain() -> UnsafeMutableRawPointer? {
-        let address = retained.withLock { retained in
-            if let retained { return retained }
-            let made = unsafe UInt(bitPattern: context?.info.map { unsafe retaining($0) })
+        if let address = retained.withLock({ $0 }) { return unsafe UnsafeMutableRawPointer(bitPattern: address) }
+        let made = unsafe UInt(bitPattern: context?.info.map { unsafe retaining($0) })
+        let (address, isFirst) = retained.withLock { retained in
+            if let retained { return (retained, false) }
             retained = made
-            return made
+            return (made, true)
         }
+        if !isFirst { unsafe release(UnsafeMutableRawPointer(bitPattern: made)) }
         return unsafe UnsafeMutableRawPointer(bitPattern: address)
     }
 

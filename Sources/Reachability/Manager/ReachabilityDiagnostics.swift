@@ -18,7 +18,14 @@ public enum ReachabilityDiagnostics {
     /// Called with each hint, on any thread; nil for none. Writes to standard error in debug builds unless set.
     public static var handler: (@Sendable (Hint) -> Void)? {
         get { storage.withLock { $0.handler } }
-        set { storage.withLock { $0.handler = newValue } }
+        set {
+            let old = storage.withLock { storage in
+                defer { storage.handler = newValue }
+                return Storage(handler: storage.handler)
+            }
+            // Let go of outside of the lock: what it captured may come back here when it ends.
+            withExtendedLifetime(old) {}
+        }
     }
 
     private static let storage = Mutex(Storage(handler: initialHandler))

@@ -126,6 +126,8 @@ extension ReachabilityManager {
 extension ReachabilityManager {
     /// Waits until the target is reachable, and returns by which kind of link. Works without a start.
     ///
+    /// Does not wait for the delivery queue: what it returns is newer than `status`, which a started manager sets there.
+    ///
     /// - Throws: `ReachabilityTimeout` if it is not reachable after `timeout`, `CancellationError` if the task is
     ///   cancelled or the manager goes.
     @discardableResult
@@ -144,14 +146,18 @@ extension ReachabilityManager {
         within timeout: Duration, where isWanted: @escaping @Sendable (ReachabilityStatus) -> Bool
     ) async throws -> ReachabilityStatus {
         let statuses = statuses
+        let newest = Newest()
         return try await withThrowingTaskGroup(of: ReachabilityStatus.self) { group in
             group.addTask {
-                for await status in statuses where isWanted(status) { return status }
+                for await status in statuses {
+                    newest.status.withLock { $0 = status }
+                    if isWanted(status) { return status }
+                }
                 throw CancellationError()
             }
             group.addTask {
                 try await Task.sleep(for: min(timeout, .longestWait))
-                throw ReachabilityTimeout(timeout: timeout)
+                throw ReachabilityTimeout(timeout: timeout, status: newest.status.withLock { $0 })
             }
             defer { group.cancelAll() }
             guard let status = try await group.next() else { throw CancellationError() }
@@ -160,11 +166,20 @@ extension ReachabilityManager {
     }
 }
 
+/// What a wait has heard last.
+private final class Newest: Sendable {
+    let status = Mutex(ReachabilityStatus.unknown)
+}
+
 /// A wait for reachability took longer than it was given.
 public struct ReachabilityTimeout: Error, Hashable, Sendable, CustomStringConvertible {
     /// How long was waited.
     public let timeout: Duration
+    /// What was known at the end.
+    public let status: ReachabilityStatus
 
     /// One sentence for people, without a full stop.
-    public var description: String { "not reachable within \(timeout)" }
+    public var description: String {
+        status == .unknown ? "nothing was known within \(timeout)" : "not reachable within \(timeout)"
+    }
 }

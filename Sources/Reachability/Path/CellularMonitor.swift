@@ -1,4 +1,5 @@
 internal import DesktopServices
+internal import Dispatch
 internal import Synchronization
 
 /// Watches the modems that ModemManager knows: which there are, what they talk to the network by, and which of them
@@ -34,8 +35,9 @@ public final class CellularMonitor: Sendable {
         var subscription: Engine.Subscription?
     }
 
-    /// Watches from now until it is let go. `handler` is called for each change, on a thread of the library's: it has to
-    /// return soon, and hands over to a queue what may take longer.
+    private let queue = DispatchQueue(label: "CellularMonitor")
+
+    /// Watches from now until it is let go. `handler` is called for each change, in order, on a queue of the monitor's own.
     public convenience init(_ handler: @escaping @Sendable (_ old: Radios, _ new: Radios) -> Void) {
         self.init(handler, engine: .shared)
     }
@@ -43,7 +45,7 @@ public final class CellularMonitor: Sendable {
     package init(_ handler: @escaping @Sendable (_ old: Radios, _ new: Radios) -> Void, engine: Engine) {
         self.handler = handler
         self.engine = engine
-        let subscription = engine.subscribe(Receiver(self), to: ReachabilityTarget(.path(PathFilter())))
+        let subscription = engine.subscribe(Receiver(self), to: .path)
         state.withLock { $0.subscription = subscription }
     }
 
@@ -59,8 +61,6 @@ public final class CellularMonitor: Sendable {
             monitor?.take(Radios(update.report))
             return nil
         }
-
-        func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
     }
 
     private func take(_ new: Radios) {
@@ -68,7 +68,7 @@ public final class CellularMonitor: Sendable {
             defer { state.radios = new }
             return state.radios
         }
-        if old != new { handler(old, new) }
+        if old != new { queue.async { [handler] in handler(old, new) } }
     }
 }
 

@@ -91,8 +91,7 @@ public final class NetStatus: Sendable {
     public var didStartMonitoringHandler: (() -> Void)? {
         get { state.withLock { $0.onStart }?.call }
         set {
-            let handler = newValue.map { Handler(call: $0) }
-            state.withLock { $0.onStart = handler }
+            set(newValue, \.onStart)
         }
     }
 
@@ -100,8 +99,7 @@ public final class NetStatus: Sendable {
     public var didStopMonitoringHandler: (() -> Void)? {
         get { state.withLock { $0.onStop }?.call }
         set {
-            let handler = newValue.map { Handler(call: $0) }
-            state.withLock { $0.onStop = handler }
+            set(newValue, \.onStop)
         }
     }
 
@@ -109,9 +107,18 @@ public final class NetStatus: Sendable {
     public var netStatusChangeHandler: (() -> Void)? {
         get { state.withLock { $0.onChange }?.call }
         set {
-            let handler = newValue.map { Handler(call: $0) }
-            state.withLock { $0.onChange = handler }
+            set(newValue, \.onChange)
         }
+    }
+
+    private func set(_ call: (() -> Void)?, _ place: WritableKeyPath<State, Handler?>) {
+        let handler = call.map { Handler(call: $0) }
+        let old = state.withLock { state in
+            defer { state[keyPath: place] = handler }
+            return state[keyPath: place]
+        }
+        // Let go of outside of the lock: what it captured may come back here when it ends.
+        withExtendedLifetime(old) {}
     }
 
     // MARK: - State

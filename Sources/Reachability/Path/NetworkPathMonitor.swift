@@ -57,7 +57,7 @@ public final class NetworkPathMonitor: Sendable {
     /// The queue that was given to `start`; nil before.
     public var queue: DispatchQueue? { state.withLock { $0.queue } }
 
-    /// The path told last. Before the first update: unsatisfied, with nothing in it.
+    /// The path told last, on the queue or to a sequence. Before the first update: unsatisfied, with nothing in it.
     public var currentPath: NetworkPath { state.withLock { $0.current } }
 
     /// Called on the queue with each path. May be set at any time; the next update uses it.
@@ -124,8 +124,6 @@ public final class NetworkPathMonitor: Sendable {
             monitor?.receive(NetworkPath(update.report, causes: update.causes, generation: update.generation))
             return nil
         }
-
-        func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
     }
 
     private func receive(_ path: NetworkPath) {
@@ -134,6 +132,8 @@ public final class NetworkPathMonitor: Sendable {
             guard !state.isCancelled, path != state.latest else { return [] }
             state.latest = path
             state.pending = path
+            // With sequences alone nobody is told on a queue, so this is when it counts as told.
+            if state.queue == nil { state.current = path }
             return Array(state.readers.values)
         }
         for reader in readers { reader.yield(path) }

@@ -61,7 +61,7 @@ public final class NetworkTypeMonitor: Sendable {
             return true
         }
         guard isFirst else { return }
-        let subscription = engine.subscribe(Receiver(self), to: ReachabilityTarget(.path(PathFilter())))
+        let subscription = engine.subscribe(Receiver(self), to: .path)
         state.withLock { $0.subscription = subscription }
     }
 
@@ -86,8 +86,6 @@ public final class NetworkTypeMonitor: Sendable {
             monitor?.receive(NetworkType(update.report))
             return nil
         }
-
-        func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
     }
 
     private func receive(_ type: NetworkType) {

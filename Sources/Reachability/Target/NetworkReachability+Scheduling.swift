@@ -129,8 +129,6 @@ extension NetworkReachability {
             target?.receive(update.report, epoch)
             return nil
         }
-
-        func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
     }
 
     /// Engine's thread.

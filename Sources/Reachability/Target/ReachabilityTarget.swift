@@ -79,7 +79,7 @@ public struct ReachabilityTarget: Hashable, Sendable {
     ///
     /// - Throws: `ReachabilityTargetError` if the text is no host name; it says why.
     public static func domain(_ name: String) throws(ReachabilityTargetError) -> ReachabilityTarget {
-        if let address = try? SocketAddress(name), address.port == 0 { return .address(address) }
+        if !SocketAddress.hasPort(name), let address = try? SocketAddress(name) { return .address(address) }
         do { return ReachabilityTarget(.name(try HostName(name))) } catch {
             throw ReachabilityTargetError(.name(name, why: error.description))
         }
@@ -106,7 +106,7 @@ public struct ReachabilityTarget: Hashable, Sendable {
             self = try .pair(local: local, remote: remote)
         } else if let percent = text.firstIndex(of: "%"), !text[..<percent].contains(":") {
             let head = String(text[..<percent])
-            let target = head == "default" ? .default : Self.address(try Self.end(head))
+            let target = head == "default" ? .default : try Self(parsing: head)
             let interface = String(text[text.index(after: percent)...])
             // By name or by number, as the scope of an IPv6 address; what is kept is the name.
             guard let name = (try? SocketAddress("fe80::%\(interface)"))?.scopeName else {
@@ -114,7 +114,13 @@ public struct ReachabilityTarget: Hashable, Sendable {
             }
             self = target.requiring(interface: name)
         } else if text.contains("%") || text.hasPrefix("[") || text.count(where: { $0 == ":" }) > 1 {
-            self = .address(try Self.end(text))
+            let address = try Self.end(text)
+            // To an address that means the same on every link a scope says only by which to go.
+            self =
+                address.ip.isLinkLocal || address.ip.isLinkScopedMulticast
+                ? .address(address)
+                : Self.address(SocketAddress(ip: address.ip, port: address.port)).requiring(
+                    interface: address.scopeName)
         } else if let address = try? SocketAddress(text) {
             self = .address(address)
         } else {
@@ -128,7 +134,7 @@ public struct ReachabilityTarget: Hashable, Sendable {
 }
 
 extension ReachabilityTarget: CustomStringConvertible {
-    /// The target as `init(parsing:)` reads it.
+    /// The target as `init(parsing:)` reads it. A pair that requires an interface it does not read.
     public var description: String {
         let text =
             switch content {

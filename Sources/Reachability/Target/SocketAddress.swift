@@ -146,6 +146,11 @@ extension SocketAddress {
         self.init(ip: ip, port: port, scopeID: try Self.scope(String(parts[1]), of: text))
     }
 
+    /// True for text that ends with a port or that would if it were an address: `10.0.0.1:80`, `[::1]:443`.
+    package static func hasPort(_ text: String) -> Bool {
+        text.hasPrefix("[") ? text.contains("]:") : text.count { $0 == ":" } == 1
+    }
+
     private static func port(_ suffix: Substring, of text: String) throws(SocketAddressError) -> UInt16 {
         guard suffix.first == ":" else { throw SocketAddressError(.text(text)) }
         let digits = suffix.dropFirst()

@@ -14,16 +14,17 @@ struct NetlinkSocket: ~Copyable, Sendable {
         address.nl_family = sa_family_t(AF_NETLINK)
         let length = socklen_t(MemoryLayout<sockaddr_nl>.size)
         // Sound: both calls read a sockaddr_nl of the length they are told, which lives through the call.
-        let bound = unsafe withUnsafePointer(to: address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        let failure = unsafe withUnsafePointer(to: address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> SystemCallError? in
+                if unsafe bind(descriptor, address, length) != 0 { return SystemCallError("bind(AF_NETLINK)") }
                 // Connected to port 0, the kernel: it refuses what other processes would send us.
-                unsafe bind(descriptor, address, length) == 0 && connect(descriptor, address, length) == 0
+                if unsafe connect(descriptor, address, length) != 0 { return SystemCallError("connect(AF_NETLINK)") }
+                return nil
             }
         }
-        guard bound else {
-            let error = SystemCallError("bind(AF_NETLINK)")
+        if let failure {
             close(descriptor)
-            throw error
+            throw failure
         }
     }
 

@@ -144,7 +144,7 @@ extension RequestSocket.State {
             let payload = datagram.extracting(datagram.clamp(MessageHeader.byteCount, Int(header.nlmsg_len)))
             switch MessageType(rawValue: header.nlmsg_type) {
             case .newRoute: return Route(payload)?.answer ?? .failure(.notAnswered(EBADMSG))
-            case .error: return .failure(RouteFailure(errno: -(payload.load(Int32.self) ?? -EBADMSG)))
+            case .error: return .failure(RouteFailure(errno: 0 &- (payload.load(Int32.self) ?? -EBADMSG)))
             default: return .failure(.notAnswered(EBADMSG))
             }
         }
@@ -163,7 +163,10 @@ extension RequestSocket.State {
             let count: Int
             switch socket.receiveAnswer(into: &buffer) {
             case .datagram(let bytes): count = bytes
-            case .discarded, .overrun: continue
+            case .discarded, .overrun:
+                // A part of a dump is missing.
+                isTorn = true
+                continue
             case .empty: return (isTorn, Self.socketFailure(EAGAIN))
             case .failed(let error): return (isTorn, Self.socketFailure(error.code))
             }
@@ -178,9 +181,11 @@ extension RequestSocket.State {
                 switch header.type {
                 case .error:
                     isFinished = true
-                    failure = -(payload.load(Int32.self) ?? -EBADMSG)
+                    failure = 0 &- (payload.load(Int32.self) ?? -EBADMSG)
                 case .done:
                     isFinished = true
+                    // A dump that the kernel gave up ends with why (net/netlink/af_netlink.c, netlink_dump_done).
+                    failure = 0 &- (payload.load(Int32.self) ?? 0)
                 default:
                     body(header.type, payload)
                     if !header.flags.contains(.multipart) { isFinished = true }

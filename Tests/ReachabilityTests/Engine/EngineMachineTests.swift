@@ -185,15 +185,21 @@ import Testing
         #expect(driver.takeTold().values.allSatisfy { $0.causes == causes })
     }
 
-    @Test func anOverrunInABatchIsACause() {
+    @Test func anInterfaceThatBecomesAnotherKindOfLinkIsNews() {
         var driver = MachineDriver()
+        func report(_ type: NetworkInterface.InterfaceType) -> Report {
+            var report = Report(flags: .reachable)
+            report.interface = NetworkInterface(name: "bond0", index: 4, type: type)
+            return report
+        }
+        driver.find = { (report(.wiredEthernet), MachineDriver.ownQuestion($0), nil) }
         driver.subscribe(1, to: .to("10.0.0.1"))
         _ = driver.takeSaid()
-        driver.find = { [noRoute] in (noRoute, MachineDriver.ownQuestion($0), nil) }
-        var batch = ChangeBatch()
-        batch.isOverrun = true
-        driver.perform(driver.machine.changed(batch))
-        #expect(driver.takeTold()[1]?.causes == .overrun)
+        driver.find = { (report(.wifi), MachineDriver.ownQuestion($0), nil) }
+        driver.change(everything: true)
+        #expect(driver.takeTold()[1]?.report.interface?.type == .wifi)
+        driver.change(everything: true)
+        #expect(driver.takeTold().isEmpty)
     }
 
     // MARK: - Expiry

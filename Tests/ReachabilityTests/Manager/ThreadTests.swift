@@ -135,7 +135,10 @@ import Testing
                         case 3: _ = try? manager.currentFlags()
                         case 4: scene.network.setCarrier("wlan0", Bool.random(using: &generator))
                         case 5: _ = manager.statuses.makeAsyncIterator()
-                        case 6: manager.setReachabilityStatusChangeBlock { [statuses = scene.statuses] in statuses.record($0) }
+                        case 6:
+                            manager.setReachabilityStatusChangeBlock { [statuses = scene.statuses] in
+                                statuses.record($0)
+                            }
                         default: _ = manager.debugDescription
                         }
                     }

@@ -48,6 +48,13 @@ struct AppleBehaviourTests {
         #expect(log.all.first?.reason == .noRoute)
     }
 
+    @Test func currentPathFollowsASequenceWithoutAStart() async throws {
+        let monitor = NetworkPathMonitor(filter: PathFilter(), engine: scene.engine)
+        scene.network.connect("wlan0", .wifi)
+        for await path in monitor where path.status == .satisfied { break }
+        #expect(monitor.currentPath.availableInterfaces.map(\.name) == ["wlan0"])
+    }
+
     @Test func a3_currentPathIsSetBeforeTheHandlerRuns() throws {
         let monitor = scene.monitor()
         let log = HeardEvents<Bool>()

@@ -1,3 +1,4 @@
+import Foundation
 import InternetProtocol
 import NameResolution
 import Reachability
@@ -21,6 +22,9 @@ import Testing
             ("::1,10.0.0.1:80", nil, "", nil),
             ("example.org", .name, "example.org", nil), ("Example.ORG.", .name, "example.org", nil),
             ("localhost", .name, "localhost", nil), ("a", .name, "a", nil),
+            ("example.org%lo", .name, "example.org%lo", "lo"),
+            // The same on every link, so this says by which to go; of a link-local address it says which is meant.
+            ("2001:db8::1%lo", .address, "2001:db8::1%lo", "lo"), ("fe80::1%lo", .address, "fe80::1%lo", nil),
         ] as [(String, ReachabilityTarget.Kind?, String, String?)])
     func textIsRead(text: String, kind: ReachabilityTarget.Kind?, canonical: String, interface: String?) throws {
         guard let kind else {
@@ -57,6 +61,16 @@ import Testing
         #expect(!why.isEmpty && !why.contains("\n") && !why.hasSuffix("."))
     }
 
+    @Test(arguments: ["10.0.0.1:0", "10.0.0.1:80", "[::1]:0", "[::1]:53"])
+    func aDomainHasNoPortNotEvenZero(text: String) {
+        #expect(throws: ReachabilityTargetError.self) { try ReachabilityTarget.domain(text) }
+    }
+
+    @Test func everyErrorIsShownByFoundationAsItSays() throws {
+        let error = try #require(problem("a b"))
+        #expect((error as any Error).localizedDescription == error.description)
+    }
+
     @Test func labelsAndNamesHaveTheirLimits() throws {
         let label = String(repeating: "a", count: 63)
         let name = [label, label, label, String(repeating: "a", count: 61)].joined(separator: ".")
@@ -77,7 +91,6 @@ import Testing
             ("10.0.0.1,nonsense", .text("nonsense")), ("nonsense,10.0.0.1", .text("nonsense")),
             ("10.0.0.1,10.0.0.2,10.0.0.3", .text("10.0.0.2,10.0.0.3")), ("default,10.0.0.1", .text("default")),
             ("2001:db8::g", .text("2001:db8::g")), ("[::1", .text("[::1")), ("[::1]:x", .port("x", text: "[::1]:x")),
-            ("example.org%lo", .text("example.org")),
         ] as [(String, SocketAddressError.Problem)])
     func aBadAddressIsNamed(text: String, wanted: SocketAddressError.Problem) {
         guard case .address(let error)? = problem(text)?.problem else {

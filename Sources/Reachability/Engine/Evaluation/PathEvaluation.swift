@@ -56,11 +56,9 @@ extension Evaluation {
             }
             var candidate = PathCandidate(link: link, kind: kind)
             for family in IPAddress.Family.allCases {
-                guard let probe = ProbeAddresses.of(family).first else { continue }
-                let question = RouteQuestion(probe, interface: link.index, match: .entry)
-                guard case .success(let entry) = oracle.route(question), entry.type == .unicast,
-                    entry.destination.length <= ProbeAddresses.longestDefault(family)
-                else { continue }
+                guard let probe = ProbeAddresses.of(family).first, let entry = defaultEntry(of: link, for: probe) else {
+                    continue
+                }
                 candidate.priorities[family] = entry.priority
             }
             return candidate.priorities.isEmpty ? nil : candidate

@@ -7,7 +7,7 @@ package struct Report: Hashable, Sendable {
     /// Why the target is not reachable, or why nothing is known; nil if it is reachable or was not asked yet.
     package var reason: ReachabilityReason?
     /// The interface that packets leave by.
-    package var interface: NetworkInterface?
+    package var interface: NetworkInterface? { didSet { interfaceType = interface?.type } }
     package var gateway: IPAddress?
     package var source: IPAddress?
     /// The addresses of a name; empty for any other target.
@@ -15,12 +15,16 @@ package struct Report: Hashable, Sendable {
     /// False for a name that no answer came for yet.
     package var isKnown = true
     /// The link under the tunnel that packets leave by, where it is known; nil if they leave by no tunnel.
-    package var underlying: NetworkInterface?
+    package var underlying: NetworkInterface? { didSet { underlyingType = underlying?.type } }
     /// True if packets leave by a tunnel whose own packets have no way out.
     package var lacksUnderlyingPath = false
 
     /// What the report of a path says besides; nil for any other target.
     package var path: PathFacts?
+
+    // Two interfaces are equal whatever their types; two reports are not. A bond may come to run on another kind of link.
+    private var interfaceType: NetworkInterface.InterfaceType?
+    private var underlyingType: NetworkInterface.InterfaceType?
 
     package init(flags: ReachabilityFlags = [], reason: ReachabilityReason? = nil) {
         self.flags = flags
@@ -40,11 +44,6 @@ package struct Report: Hashable, Sendable {
 
     /// The same report with no word on links: what `linkDown` and `noSourceAddress` alone keep.
     static func failed(_ reason: ReachabilityReason) -> Report { Report(reason: reason) }
-}
-
-extension Report {
-    /// Whether two reports differ in what a manager announces as a change of path, address order apart.
-    package func differs(from other: Report) -> Bool { self != other }
 }
 
 extension ReachabilityReason {

@@ -40,15 +40,21 @@ extension Evaluation {
         var best: (link: Link, priority: UInt32)?
         for link in oracle.view.links.all where canCarryTunnels(link) {
             for probe in [ProbeAddresses.v4[0], ProbeAddresses.v6[0]] {
-                let question = RouteQuestion(probe, interface: link.index, match: .entry)
-                guard case .success(let entry) = oracle.route(question), entry.type == .unicast,
-                    entry.destination.length <= ProbeAddresses.longestDefault(probe.family)
-                else { continue }
+                guard let entry = defaultEntry(of: link, for: probe) else { continue }
                 if best.map({ entry.priority < $0.priority }) ?? true { best = (link, entry.priority) }
                 break
             }
         }
         return Underlay(link: best?.link, hasPath: best != nil)
+    }
+
+    /// The entry of a link's own default route that a probe falls under; nil if there is none.
+    mutating func defaultEntry(of link: Link, for probe: IPAddress) -> Route? {
+        let question = RouteQuestion(probe, interface: link.index, match: .entry)
+        guard case .success(let entry) = oracle.route(question), entry.isUnicast,
+            entry.destination.length <= ProbeAddresses.longestDefault(probe.family)
+        else { return nil }
+        return entry
     }
 
     private mutating func canCarryTunnels(_ link: Link) -> Bool {

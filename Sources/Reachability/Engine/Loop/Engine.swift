@@ -1,14 +1,19 @@
+internal import Dispatch
 internal import Glibc
 package import Rtnetlink
 internal import Synchronization
 
 /// Whom the engine tells about a target.
 package protocol UpdateReceiver: AnyObject, Sendable {
-    /// Called on the engine's thread; has to return soon and must not call user code. Returns when `timePassed` is to
-    /// be called; nil for not at all. What was returned before counts no longer.
+    /// Called on the engine's thread, or, where none could be had, on any; has to return soon and must not call user code.
+    /// Returns when `timePassed` is to be called; nil for not at all. What was returned before counts no longer.
     func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant?
     /// Called on the engine's thread when that time has come; returns as `receive`.
     func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant?
+}
+
+extension UpdateReceiver {
+    package func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
 }
 
 /// Watches targets for all who ask, on one thread that lives from the first subscription to the last.
@@ -19,10 +24,14 @@ package final class Engine: Sendable {
     /// Makes the network that is watched. Called on the engine's thread, or on a live reader's.
     package typealias NetworkFactory = @Sendable () throws(SystemCallError) -> any NetworkSource
 
+    /// Runs `body` on a new thread. Returns zero, or the errno of why there is none.
+    package typealias ThreadStarter = @Sendable (_ body: @escaping @Sendable () -> Void) -> Int32
+
     /// The process's engine.
     package static let shared = Engine()
 
     private let inbox: Mutex<Inbox>
+    private let startsThread: ThreadStarter
 
     /// What callers leave for the thread.
     struct Inbox {
@@ -54,8 +63,10 @@ package final class Engine: Sendable {
 
     package init(
         network: @escaping NetworkFactory = Engine.openKernel,
-        idleNetwork: @escaping NetworkFactory = Engine.openKernelForReads, clock: any EngineClock = SystemClock()
+        idleNetwork: @escaping NetworkFactory = Engine.openKernelForReads, clock: any EngineClock = SystemClock(),
+        thread: @escaping ThreadStarter = EngineThread.start
     ) {
+        startsThread = thread
         inbox = Mutex(Inbox(makeNetwork: network, makeIdleNetwork: idleNetwork, clock: clock))
     }
 
@@ -100,23 +111,51 @@ package final class Engine: Sendable {
     }
 
     fileprivate func send(_ command: Command) {
-        let (waker, starts) = inbox.withLock { inbox -> (Waker?, Bool) in
-            // With no thread there is nobody subscribed, so nothing to end and nothing to replace.
-            if !inbox.isRunning && !command.needsThread { return (nil, false) }
+        let (waker, starts, ended) = inbox.withLock { inbox -> (Waker?, Bool, [Command]) in
+            if !inbox.isRunning && !command.needsThread {
+                // With no thread there is nothing to end or to replace but what waits for one.
+                let ended = inbox.commands.filter { $0.isEnded(by: command) }
+                inbox.commands.removeAll { $0.isEnded(by: command) }
+                return (nil, false, ended)
+            }
             inbox.commands.append(command)
             let starts = !inbox.isRunning
             inbox.isRunning = true
             // One wake is enough for all that the thread finds when it comes to look.
-            return (inbox.commands.count == 1 ? inbox.waker : nil, starts)
+            return (inbox.commands.count == 1 ? inbox.waker : nil, starts, [])
         }
-        if starts {
-            EngineThread.start {
-                EngineLoop(engine: self).run()
-            } onFailure: {
-                self.threadFailed($0)
-            }
-        }
+        if starts { startThread(retryDelay: Self.firstRetryDelay) }
         waker?.wake()
+        withExtendedLifetime(ended) {}
+    }
+
+    /// How long to wait before a thread is tried for again; grows while there is none.
+    private static let firstRetryDelay = Duration.milliseconds(100)
+    private static let longestRetryDelay = Duration.seconds(2)
+
+    /// Starts the thread, which counts as running already. If none can be had whoever waits is told, and it is tried again.
+    private func startThread(retryDelay: Duration) {
+        guard startsThread({ EngineLoop(engine: self).run() }) != 0 else { return }
+        let waiting = inbox.withLock { inbox in
+            inbox.isRunning = false
+            return inbox.commands
+        }
+        for case .subscribe(_, _, let receiver) in waiting {
+            let update = Update(report: .failed(.kernelUnavailable), causes: .availability, generation: 0)
+            _ = receiver.receive(update, now: clock.now)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(retryDelay / .nanoseconds(1)))) {
+            [weak self] in self?.retryThread(after: retryDelay)
+        }
+    }
+
+    private func retryThread(after delay: Duration) {
+        let isDue = inbox.withLock { inbox in
+            guard !inbox.isRunning, !inbox.commands.isEmpty else { return false }
+            inbox.isRunning = true
+            return true
+        }
+        if isDue { startThread(retryDelay: min(delay * 2, Self.longestRetryDelay)) }
     }
 
     /// Calls `body` off the callers' threads once the time is over, unless what is returned was let go before.
@@ -125,19 +164,6 @@ package final class Engine: Sendable {
         // From now, however late the thread comes to read this.
         send(.remind(id, at: clock.now + delay, body))
         return Subscription(engine: self, id: id, isReminder: true)
-    }
-
-    /// No thread could be had: whoever waits is told, and the next subscription tries again.
-    private func threadFailed(_ code: Int32) {
-        let commands = inbox.withLock { inbox in
-            inbox.isRunning = false
-            defer { inbox.commands = [] }
-            return inbox.commands
-        }
-        for case .subscribe(_, _, let receiver) in commands {
-            let update = Update(report: .failed(.kernelUnavailable), causes: .availability, generation: 0)
-            _ = receiver.receive(update, now: .now)
-        }
     }
 
     // MARK: - Live reads
@@ -187,17 +213,20 @@ package final class Engine: Sendable {
 
     /// Everything left in the inbox; nil if there is nothing and `ends` says that the thread then is at its end.
     func takeCommands(endingIf isIdle: Bool) -> [Command]? {
-        inbox.withLock { inbox in
+        let (commands, network) = inbox.withLock { inbox -> ([Command]?, (any NetworkSource)?) in
             if isIdle && inbox.commands.isEmpty {
                 inbox.isRunning = false
                 inbox.waker = nil
-                inbox.network = nil
                 inbox.thread = nil
-                return nil
+                defer { inbox.network = nil }
+                return (nil, inbox.network)
             }
             defer { inbox.commands = [] }
-            return inbox.commands
+            return (inbox.commands, nil)
         }
+        // Closed outside of the lock, as in `replaceNetwork`.
+        withExtendedLifetime(network) {}
+        return commands
     }
 
     /// Tells by what to wake the thread. What came in before there was a waker woke nobody, so it does now.
@@ -219,10 +248,13 @@ package final class Engine: Sendable {
     var isOnItsThread: Bool { inbox.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
 
     func setNetwork(_ network: (any NetworkSource)?) {
-        inbox.withLock { inbox in
+        let old = inbox.withLock { inbox in
+            let old = (inbox.network, inbox.idleNetwork)
             inbox.network = network
             if network != nil { inbox.idleNetwork = nil }
+            return old
         }
+        withExtendedLifetime(old) {}
     }
 
     var makeNetwork: NetworkFactory { inbox.withLock { $0.makeNetwork } }
@@ -236,6 +268,15 @@ extension Engine.Command {
         switch self {
         case .subscribe, .remind: true
         case .unsubscribe, .replaceNetwork, .forgetReminder: false
+        }
+    }
+
+    /// True for a subscription or reminder that another command takes back.
+    fileprivate func isEnded(by command: Engine.Command) -> Bool {
+        switch (self, command) {
+        case (.subscribe(let id, _, _), .unsubscribe(let ended)): id == ended
+        case (.remind(let id, _, _), .forgetReminder(let ended)): id == ended
+        default: false
         }
     }
 }

@@ -16,7 +16,7 @@ final class EngineLoop {
     /// When a receiver wants to be called again.
     private var timers: [EngineMachine.SubscriberID: ContinuousClock.Instant] = [:]
     private var reminders: [UInt64: (time: ContinuousClock.Instant, body: @Sendable () -> Void)] = [:]
-    private(set) var network: (any NetworkSource)?
+    private var network: (any NetworkSource)?
     /// Nil until a name or a path is watched.
     private var names: (any NameService)?
     private var nameDescriptors: Set<Int32> = []
@@ -153,16 +153,12 @@ final class EngineLoop {
 
     private func openSleepSet() throws(SystemCallError) -> Waker {
         if let waker = sleepSet?.waker { return waker }
-        do {
-            let made = try SleepSet()
-            let waker = made.waker
-            sleepSet = consume made
-            engine.setWaker(waker)
-            clock.attach(to: waker)
-            return waker
-        } catch {
-            throw SystemCallError(error.call, code: error.code)
-        }
+        let made = try SleepSet()
+        let waker = made.waker
+        sleepSet = consume made
+        engine.setWaker(waker)
+        clock.attach(to: waker)
+        return waker
     }
 
     private func lostNetwork(_ error: SystemCallError) {
@@ -261,7 +257,12 @@ final class EngineLoop {
 
     private func learn(_ services: NetworkServices, _ now: ContinuousClock.Instant) {
         guard services != self.services else { return }
-        let causes: ChangeCauses = services.nameservers == self.services.nameservers ? .services : .names
+        var causes: ChangeCauses = []
+        if services.nameservers != self.services.nameservers { causes.insert(.names) }
+        // What else there is, if anything else differs.
+        var others = self.services
+        others.nameservers = services.nameservers
+        if others != services { causes.insert(.services) }
         self.services = services
         guard let network else { return }
         network.setServices(services)

@@ -150,9 +150,7 @@ package struct EngineMachine {
 
     /// Something changed in the network.
     package mutating func changed(_ batch: ChangeBatch) -> [Action] {
-        if batch.isAboutEverything || batch.isOverrun {
-            return everything(batch.isOverrun ? batch.causes.union(.overrun) : batch.causes)
-        }
+        if batch.isAboutEverything { return changedAltogether(batch.causes) }
         guard !batch.destinations.isEmpty else { return [] }
         refreshIndex()
         let ids = index.targets(within: batch.destinations)
@@ -176,10 +174,6 @@ package struct EngineMachine {
 
     /// Any answer may be another: after a sleep, a loss, or a word of a desktop service.
     package mutating func changedAltogether(_ causes: ChangeCauses) -> [Action] {
-        everything(causes)
-    }
-
-    private mutating func everything(_ causes: ChangeCauses) -> [Action] {
         guard !watched.isEmpty else { return [] }
         self.causes.formUnion(causes)
         return [.evaluate(Array(watched.keys))]
@@ -216,6 +210,6 @@ package struct EngineMachine {
     package mutating func becameAvailable() -> [Action] {
         defer { fault = nil }
         listening = []
-        return everything(fault == nil ? [] : .availability)
+        return changedAltogether(fault == nil ? [] : .availability)
     }
 }

@@ -1,9 +1,10 @@
 internal import Glibc
 
 /// Starts the engine's thread.
-enum EngineThread {
-    /// Runs `body` on a new thread that takes no signals, so that a program's handlers run where it expects them.
-    static func start(_ body: @escaping @Sendable () -> Void, onFailure: (Int32) -> Void) {
+package enum EngineThread {
+    /// Runs `body` on a new thread that takes no signals, so that a program's handlers run where it expects them. Returns
+    /// zero, or the errno of why there is none.
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
         defer { unsafe pthread_attr_destroy(&attributes) }
@@ -27,9 +28,8 @@ enum EngineThread {
                 unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
                 return nil
             }, box.toOpaque())
-        guard code != 0 else { return }
-        unsafe box.release()
-        onFailure(code)
+        if code != 0 { unsafe box.release() }
+        return code
     }
 
     /// The loop is shallow, c-ares and D-Bus included; the default of 8 MiB would count against a limit on memory.

@@ -1,12 +1,13 @@
 internal import CRtnetlink
 internal import Glibc
+internal import Rtnetlink
 
 /// The set of descriptors that the engine's thread sleeps on (epoll).
 struct Poller: ~Copyable {
     private let descriptor: Descriptor
     private var watched: [CInt: UInt32] = [:]
 
-    init() throws(LoopError) {
+    init() throws(SystemCallError) {
         descriptor = try Descriptor(epoll_create1(Int32(EPOLL_CLOEXEC)), from: "epoll_create1")
     }
 

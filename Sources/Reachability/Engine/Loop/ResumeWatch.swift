@@ -1,5 +1,6 @@
 internal import CRtnetlink
 internal import Glibc
+internal import Rtnetlink
 
 /// Tells when the host has slept, without a periodic look.
 ///
@@ -10,7 +11,7 @@ struct ResumeWatch: ~Copyable {
     private let descriptor: Descriptor
     private var slept: Duration
 
-    init() throws(LoopError) {
+    init() throws(SystemCallError) {
         descriptor = try Descriptor(
             timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK)), from: "timerfd_create")
         slept = Self.timeAsleep()

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Rtnetlink
 
 /// What the engine's thread sleeps on: descriptors of others, its waker, and the watch for resumes.
 struct SleepSet: ~Copyable {
@@ -6,7 +7,7 @@ struct SleepSet: ~Copyable {
     private var resume: ResumeWatch
     let waker: Waker
 
-    init() throws(LoopError) {
+    init() throws(SystemCallError) {
         var poller = try Poller()
         let waker = try Waker()
         let resume = try ResumeWatch()

@@ -1,10 +1,11 @@
 internal import CRtnetlink
+internal import Rtnetlink
 
 /// Wakes the engine's thread out of its sleep (eventfd). Any thread may wake.
 final class Waker: Wakeable {
     private let descriptor: Descriptor
 
-    init() throws(LoopError) {
+    init() throws(SystemCallError) {
         descriptor = try Descriptor(eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)), from: "eventfd")
     }
 

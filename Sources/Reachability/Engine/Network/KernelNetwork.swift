@@ -10,6 +10,7 @@ package final class KernelNetwork: NetworkSource {
     private let requests: RequestSocket
     private let events: Mutex<EventSocket>
     private let tables: Mutex<Tables>
+    private let refreshing = Mutex(())
     private let devices: DeviceReader
     private let isDrainedByEngine = Atomic(false)
     private let lastRefresh = Atomic(CoarseTime.now)
@@ -69,8 +70,11 @@ package final class KernelNetwork: NetworkSource {
         let now = CoarseTime.now
         guard completely || lastRefresh.load(ordering: .relaxed) != now else { return }
         lastRefresh.store(now, ordering: .relaxed)
-        let batch = drain()
-        if batch.isOverrun || batch.failure != nil { try? reread() }
+        // One reader at a time: what one drains must not be undone by what another read before.
+        refreshing.withLock { _ in
+            let batch = drain()
+            if batch.isOverrun || batch.failure != nil { try? reread() }
+        }
     }
 
     package func attach(to waker: any Wakeable) { isDrainedByEngine.store(true, ordering: .relaxed) }
@@ -80,10 +84,7 @@ package final class KernelNetwork: NetworkSource {
             var batch = ChangeBatch()
             let drain = events.drain { change in
                 // Routes are in no table; what was snapped of those stays good.
-                let effect =
-                    NetworkView.effect(ofRouting: change)
-                    ?? tables.withLock { $0.view.apply(change, facts: devices.facts(of:)) }
-                batch.add(change, effect)
+                batch.add(change, NetworkView.effect(ofRouting: change) ?? apply(change))
             }
             // Only a route that comes is told once it is there. Links that come up, addresses and next hops too are told
             // first and acted on then (dev_open, __inet_insert_ifa, remove_nexthop), so all of them are waited for.
@@ -95,6 +96,18 @@ package final class KernelNetwork: NetworkSource {
         }
     }
 
+    /// Applies a change to the tables. sysfs is read before they are locked: live reads do not wait for it.
+    private func apply(_ change: NetworkChange) -> NetworkView.Effect {
+        var facts: Link.DeviceFacts?
+        if case .link(let message) = change {
+            let known = tables.withLock { $0.view.links[message.index] }
+            if let link = message.apply(to: known), link.isAnotherDevice(than: known) {
+                facts = devices.facts(of: link)
+            }
+        }
+        return tables.withLock { $0.view.apply(change) { facts ?? devices.facts(of: $0) } }
+    }
+
     package func settle() { requests.waitForChangesUnderWay() }
 
     package func reread() throws(SystemCallError) {
@@ -102,11 +115,8 @@ package final class KernelNetwork: NetworkSource {
         let links = try requests.links().compactMap { message -> Link? in
             guard var link = message.apply(to: nil) else { return nil }
             // sysfs is asked once for a link; a hundred bridges' ports are not read again after each overrun.
-            if let old = known[link.index], old.name == link.name, old.hardwareAddress == link.hardwareAddress {
-                link.device = old.device
-            } else {
-                link.device = devices.facts(of: link)
-            }
+            let old = known[link.index]
+            link.device = link.isAnotherDevice(than: old) ? devices.facts(of: link) : old?.device ?? link.device
             return link
         }
         let addresses = AddressTable(try requests.addresses())

@@ -102,9 +102,7 @@ extension NetworkView {
         case .link(let message):
             let known = links[message.index]
             guard var link = message.apply(to: known) else { return .none }
-            if known?.name != link.name || known?.hardwareAddress != link.hardwareAddress || known == nil {
-                link.device = facts(link)
-            }
+            if link.isAnotherDevice(than: known) { link.device = facts(link) }
             guard link != known else { return .none }
             links[message.index] = link
             let liveness: LinkFlags = [.up, .running]
@@ -134,5 +132,12 @@ extension NetworkView {
         case .routing: .everything
         case .link, .linkRemoved, .address, .addressRemoved: nil
         }
+    }
+}
+
+extension Link {
+    /// True if what sysfs said of the link that was known may not hold for this one: another name, or another card.
+    func isAnotherDevice(than known: Link?) -> Bool {
+        known.map { $0.name != name || $0.hardwareAddress != hardwareAddress } ?? true
     }
 }
