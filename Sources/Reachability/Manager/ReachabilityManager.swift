@@ -149,8 +149,12 @@ public final class ReachabilityManager: Sendable, Observable {
     ///
     /// Called on a serial delivery queue, no block, observer or notification runs once this returns. Called from elsewhere,
     /// one that has begun may still run; nothing begins after it, and `queue.sync {}` waits for it.
-    /// Ends what token observers are told as well; if there are any, a diagnostic names the caller, once in a row. The
-    /// sequences go on.
+    /// Token observers are silent too until the next start; if there are any, a diagnostic names the caller, once in a
+    /// row. The sequences go on.
+    ///
+    /// - Parameters:
+    ///   - fileID: the caller's file, for that diagnostic. Leave it out: the compiler fills it in.
+    ///   - line: the caller's line, likewise.
     public func stopMonitoring(fileID: StaticString = #fileID, line: UInt = #line) {
         let now = engine.clock.now
         let caller = "\(fileID):\(line)"
@@ -225,7 +229,7 @@ public final class ReachabilityManager: Sendable, Observable {
     }
 
     /// Calls the handler on the delivery queue for each change of status or path, until the observation is cancelled or
-    /// let go. Does not start monitoring; a stop ends it for all.
+    /// let go. Does not start monitoring; a stop silences it until the next start.
     public func observe(_ handler: @escaping @Sendable (ReachabilityChange) -> Void) -> ReachabilityObservation {
         let id = state.withLock { state in
             state.lastID += 1
