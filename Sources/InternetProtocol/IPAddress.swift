@@ -79,7 +79,8 @@ extension IPAddress {
     /// 224.0.0.0/4 (RFC 5771) or ff00::/8 (RFC 4291).
     package var isMulticast: Bool { family == .v4 ? bits >> 28 == 0xe : bits >> 120 == 0xff }
 
-    /// An IPv6 multicast group whose meaning depends on the link: ff01::/16 and ff02::/16 (RFC 4291, 2.7).
+    /// An IPv6 multicast group whose meaning depends on the link: ffx1::/16 and ffx2::/16, where x is the flags, any of
+    /// them (RFC 4291, 2.7).
     package var isLinkScopedMulticast: Bool {
         family == .v6 && isMulticast && ((bits >> 112) & 0xf == 1 || (bits >> 112) & 0xf == 2)
     }

@@ -46,8 +46,8 @@ package struct LinkMessage: Equatable, Sendable {
             default: break
             }
         }
-        // Every full description names an operational state and a hardware address or none at all for links that have
-        // none; a wireless event has neither an MTU nor a state (lab.md, "Partial RTM_NEWLINK").
+        // A full description always has a state and a name (net/core/rtnetlink.c, rtnl_fill_ifinfo); a wireless event
+        // has no state (net/wireless/wext-core.c, rtnetlink_ifinfo_prep).
         message.isComplete = message.operationalState != nil && message.name != nil
         self = message
     }

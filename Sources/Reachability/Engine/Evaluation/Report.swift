@@ -42,7 +42,7 @@ package struct Report: Hashable, Sendable {
         isKnown && reason?.isFault != true ? ReachabilityStatus(flags) : .unknown
     }
 
-    /// The same report with no word on links: what `linkDown` and `noSourceAddress` alone keep.
+    /// Not reachable, with the reason and nothing on links: only `linkDown` and `noSourceAddress` have more to say.
     static func failed(_ reason: ReachabilityReason) -> Report { Report(reason: reason) }
 }
 

@@ -29,6 +29,6 @@ package struct Verdict: Equatable, Sendable {
         return verdict
     }
 
-    /// No word on links: what `linkDown` and `noSourceAddress` alone keep.
+    /// Not reachable, with the reason and nothing on links: only `linkDown` and `noSourceAddress` have more to say.
     static func failed(_ reason: ReachabilityReason) -> Verdict { Verdict(reason: reason) }
 }
