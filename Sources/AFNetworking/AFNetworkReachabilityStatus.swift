@@ -3,9 +3,13 @@ internal import Reachability
 
 /// AFNetworking's four states; their numbers are contract. `Reachability.ReachabilityStatus` says what they mean.
 public enum AFNetworkReachabilityStatus: Int, Hashable, Sendable, CaseIterable {
+    /// Nothing is known yet, or the kernel cannot be asked.
     case unknown = -1
+    /// No packet for the target can leave.
     case notReachable = 0
+    /// Packets leave over a cellular link.
     case reachableViaWWAN = 1
+    /// Packets leave over any other link, wired links included.
     case reachableViaWiFi = 2
 
     init(_ status: ReachabilityStatus) {

@@ -4,10 +4,15 @@ internal import Reachability
 public struct NWInterface: Hashable, Sendable, CustomDebugStringConvertible {
     /// The kinds of interface.
     public enum InterfaceType: Hashable, Sendable, CaseIterable {
+        /// A tunnel, PPP, or a link of a kind that is not known.
         case other
+        /// A wireless link (IEEE 802.11).
         case wifi
+        /// A modem's link.
         case cellular
+        /// An Ethernet link, or a virtual one of its shape (veth, bridge).
         case wiredEthernet
+        /// The loopback interface.
         case loopback
 
         init(_ type: NetworkInterface.InterfaceType) {

@@ -4,17 +4,25 @@ internal import Reachability
 public struct NWPath: Hashable, Sendable, CustomDebugStringConvertible {
     /// Whether packets can leave.
     public enum Status: Hashable, Sendable {
+        /// They can.
         case satisfied
+        /// They cannot.
         case unsatisfied
+        /// They could after a connection is made. Never on Linux.
         case requiresConnection
     }
 
     /// Why they cannot. On Linux always `notAvailable`.
     public enum UnsatisfiedReason: Hashable, Sendable {
+        /// No network is there, or none was looked for yet.
         case notAvailable
+        /// The user does not allow cellular links. Never on Linux.
         case cellularDenied
+        /// The user does not allow Wi-Fi. Never on Linux.
         case wifiDenied
+        /// The user does not allow the local network. Never on Linux.
         case localNetworkDenied
+        /// A VPN that is required is not up. Never on Linux.
         case vpnInactive
     }
 

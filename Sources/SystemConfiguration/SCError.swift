@@ -41,23 +41,39 @@ public let kSCStatusOK = 0
 public let kSCStatusFailed = 1001
 /// A null pointer, an address or name that is none, a scheduling that does not go with the one before.
 public let kSCStatusInvalidArgument = 1002
+/// The caller may not. Not given here.
 public let kSCStatusAccessError = 1003
+/// A key of the configuration store is missing. Not given here.
 public let kSCStatusNoKey = 1004
+/// A key of the configuration store is there already. Not given here.
 public let kSCStatusKeyExists = 1005
+/// Another holds the lock. Not given here.
 public let kSCStatusLocked = 1006
+/// The lock has to be held first. Not given here.
 public let kSCStatusNeedLock = 1007
+/// No session of the configuration store is open. Not given here.
 public let kSCStatusNoStoreSession = 2001
+/// The configuration store's daemon is gone. Not given here.
 public let kSCStatusNoStoreServer = 2002
+/// A notifier of the session is active already. Not given here.
 public let kSCStatusNotifierActive = 2003
+/// No session of the preferences is open. Not given here.
 public let kSCStatusNoPrefsSession = 3001
+/// The preferences are being changed. Not given here.
 public let kSCStatusPrefsBusy = 3002
+/// The preferences have no file. Not given here.
 public let kSCStatusNoConfigFile = 3003
+/// A link of the preferences leads nowhere. Not given here.
 public let kSCStatusNoLink = 3004
+/// The preferences were changed by another. Not given here.
 public let kSCStatusStale = 3005
+/// Links of the preferences go too deep. Not given here.
 public let kSCStatusMaxLink = 3006
 /// The flags could not be found out.
 public let kSCStatusReachabilityUnknown = 4001
+/// A network connection has no service. Not given here.
 public let kSCStatusConnectionNoService = 5001
+/// Nothing is known of a network connection now. Not given here.
 public let kSCStatusConnectionIgnore = 5002
 
 /// `reference/scnetworkreachability.md` 5.3.

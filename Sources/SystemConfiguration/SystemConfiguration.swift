@@ -28,8 +28,10 @@ public struct CFRunLoopMode: RawRepresentable, Hashable {
     /// All the modes that were declared common, the default mode among them.
     public static var commonModes: CFRunLoopMode { CFRunLoopMode("kCFRunLoopCommonModes" as CFString) }
 
+    /// True if the names are equal, whatever objects hold them.
     public static func == (a: CFRunLoopMode, b: CFRunLoopMode) -> Bool { a.name == b.name }
 
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     private var name: String? { rawValue as? String }

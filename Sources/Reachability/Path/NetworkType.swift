@@ -6,14 +6,21 @@ public enum NetworkType: String, Hashable, Sendable, CaseIterable {
     case unknown
     /// Not connected.
     case offline
+    /// Over a wireless link (IEEE 802.11).
     case wifi
+    /// Over the loopback interface.
     case loopback
+    /// Over an Ethernet link, or a virtual one of its shape (veth, bridge).
     case wiredEthernet
     /// Cellular, of a generation that nobody told.
     case cellular
+    /// GSM, GPRS, EDGE or CDMA 1x.
     case cellular2G
+    /// UMTS, HSPA or EV-DO.
     case cellular3G
+    /// LTE.
     case cellular4G
+    /// New Radio, with LTE beside it or alone.
     case cellular5G
 
     /// True unless `offline`.
