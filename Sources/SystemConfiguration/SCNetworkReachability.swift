@@ -95,7 +95,7 @@ public func SCNetworkReachabilityUnscheduleFromRunLoop(
 
 /// CoreFoundation's run loop.
 ///
-/// `@unchecked Sendable` is sound because the two functions it is used with lock the loop, and are meant for any thread.
+/// `@unchecked Sendable` is sound because the loop is only compared, and handed to its bells.
 private struct CoreFoundationLoop: CallbackLoop, @unchecked Sendable {
     private let loop: CFRunLoop
 
@@ -107,6 +107,8 @@ private struct CoreFoundationLoop: CallbackLoop, @unchecked Sendable {
         Bell(loop: loop, mode: mode, body: body)
     }
 
+    /// `@unchecked Sendable` is sound because nothing in it changes, and CFRunLoopPerformBlock and CFRunLoopWakeUp lock the
+    /// loop.
     private struct Bell: CallbackBell, @unchecked Sendable {
         let loop: CFRunLoop
         let mode: String

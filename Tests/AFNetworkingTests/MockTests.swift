@@ -12,7 +12,7 @@ import Testing
         return target
     }()
 
-    final class Mock: AFNetworkReachabilityManager, @unchecked Sendable {
+    final class Mock: AFNetworkReachabilityManager, @unchecked Sendable {  // sound: one test has it, on one thread
         private var fake = AFNetworkReachabilityStatus.unknown
         private var block: ((AFNetworkReachabilityStatus) -> Void)?
         private(set) var isStarted = false
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Overrides the status alone: the booleans and the text follow it.
-    final class FixedStatus: AFNetworkReachabilityManager, @unchecked Sendable {
+    final class FixedStatus: AFNetworkReachabilityManager, @unchecked Sendable {  // sound: nothing in it changes
         override var networkReachabilityStatus: AFNetworkReachabilityStatus { .reachableViaWWAN }
     }
 

@@ -3,7 +3,7 @@ import SystemConfiguration
 
 // A manager as Alamofire 5 writes one: live flags, one listener on a queue of its choice, a weak box in the context.
 
-open class ListenerStyleManager: @unchecked Sendable {
+open class ListenerStyleManager: @unchecked Sendable {  // sound: what changes is behind the lock
     public enum Status: Equatable, Sendable {
         case unknown
         case notReachable
