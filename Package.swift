@@ -55,12 +55,14 @@ let package = Package(
                 "CGetopt", "CRtnetlink", "DesktopServices", "InternetProtocol", "Reachability", "Rtnetlink",
             ],
             swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "InternetProtocolTests", dependencies: ["InternetProtocol"], swiftSettings: strict),
         .target(
             name: "ScriptedServers", dependencies: ["InternetProtocol"], path: "Tests/ScriptedServers",
             swiftSettings: strict),
         .testTarget(
-            name: "NameResolutionTests", dependencies: ["NameResolution", "InternetProtocol", "ScriptedServers"],
+            name: "NameResolutionTests",
+            dependencies: ["NameResolution", "InternetProtocol", "ScriptedServers", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "NameServiceTests", dependencies: ["InternetProtocol", "ScriptedServers"], swiftSettings: strict),
@@ -68,7 +70,8 @@ let package = Package(
             name: "DesktopMocks", dependencies: ["DesktopServices"], path: "Tests/DesktopMocks", exclude: ["Scripts"],
             swiftSettings: strict),
         .testTarget(
-            name: "DesktopServicesTests", dependencies: ["DesktopMocks", "DesktopServices"], swiftSettings: strict),
+            name: "DesktopServicesTests", dependencies: ["DesktopMocks", "DesktopServices", "TestSupport"],
+            swiftSettings: strict),
         .target(name: "PathEvents", path: "Tests/PathEvents", swiftSettings: strict),
         .executableTarget(
             name: "PathProbe",
@@ -79,14 +82,14 @@ let package = Package(
             dependencies: ["DesktopMocks", "DesktopServices", "PathEvents", "PathProbe", "ReachabilityExample"],
             swiftSettings: strict),
         .testTarget(
-            name: "RtnetlinkTests", dependencies: ["CRtnetlink", "InternetProtocol", "Rtnetlink"],
+            name: "RtnetlinkTests", dependencies: ["CRtnetlink", "InternetProtocol", "Rtnetlink", "TestSupport"],
             swiftSettings: strict),
         .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
         .testTarget(
             name: "ReachabilityTests",
             dependencies: [
                 "AANetworkMonitor", "CMalloc", "CoreTelephony", "DesktopServices", "InternetProtocol", "NameResolution",
-                "Network", "Reachability", "ReachabilityTesting", "Rtnetlink", "TargetTesting",
+                "Network", "Reachability", "ReachabilityTesting", "Rtnetlink", "TargetTesting", "TestSupport",
             ],
             swiftSettings: strict),
         .target(
@@ -111,7 +114,9 @@ let package = Package(
         .target(name: "CNamespace", path: "Tests/CNamespace"),
         .testTarget(
             name: "NamespaceTests",
-            dependencies: ["CNamespace", "InternetProtocol", "NameResolution", "Reachability", "Rtnetlink"],
+            dependencies: [
+                "CNamespace", "InternetProtocol", "NameResolution", "Reachability", "Rtnetlink", "TestSupport",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import NameResolution
+import TestSupport
 import Testing
 
 @Suite struct HostNameTests {

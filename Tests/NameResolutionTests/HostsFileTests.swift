@@ -1,5 +1,6 @@
 import Glibc
 import InternetProtocol
+import TestSupport
 import Testing
 
 @testable import NameResolution

@@ -1,6 +1,7 @@
 import Foundation
 import InternetProtocol
 import ScriptedServers
+import TestSupport
 import Testing
 
 @testable import NameResolution

@@ -1,4 +1,5 @@
 import InternetProtocol
+import TestSupport
 import Testing
 
 @testable import NameResolution

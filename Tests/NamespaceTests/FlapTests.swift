@@ -1,4 +1,5 @@
 import Reachability
+import TestSupport
 import Testing
 
 extension Namespaces {
@@ -8,7 +9,7 @@ extension Namespaces {
 
         /// Random changes to three links, their addresses and routes; many fail, as they would on a host in trouble.
         private func commands(seed: UInt64) -> [String] {
-            var random = SeededGenerator(seed)
+            var random = SeededGenerator(seed: seed)
             return (0..<Self.commandCount).map { _ in
                 let link = Int.random(in: 0..<3, using: &random)
                 let name = "eth\(link)"
@@ -45,20 +46,5 @@ extension Namespaces {
             }
             #expect(watches.contains { $0.count > 1 }, "something happened")
         }
-    }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
     }
 }

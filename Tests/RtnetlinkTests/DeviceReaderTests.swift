@@ -1,5 +1,6 @@
 import Foundation
 import Rtnetlink
+import TestSupport
 import Testing
 
 /// sysfs is believed only where it shows the link that netlink told of.

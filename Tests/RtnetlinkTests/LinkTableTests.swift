@@ -1,4 +1,5 @@
 import Rtnetlink
+import TestSupport
 import Testing
 
 @Suite struct LinkTableTests {

@@ -1,22 +1,10 @@
 import DesktopMocks
 import DesktopServices
+import TestSupport
 import Testing
 
 @Suite("Anything a daemon may send")
 struct FuzzTests {
-    /// A small generator with a seed (SplitMix64), so that a failure can be had again.
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     static let texts = [
         "", "wwan0", "eth0", "/", "x", "AccessTechnologies", "Ports", "Bearers", "State", "Metered", "Devices",
         "Interface", "IpInterface", "RegistrationState", "Connectivity", ModemManager.modem, ModemManager.bearer,
@@ -28,7 +16,7 @@ struct FuzzTests {
     ]
 
     /// Any value, nested at random.
-    static func value(depth: Int, _ generator: inout Generator) -> BusValue {
+    static func value(depth: Int, _ generator: inout SeededGenerator) -> BusValue {
         switch Int.random(in: 0..<(depth > 0 ? 16 : 11), using: &generator) {
         case 0: .byte(UInt8.random(in: 0...255, using: &generator))
         case 1: .bool(Bool.random(using: &generator))
@@ -47,12 +35,12 @@ struct FuzzTests {
         }
     }
 
-    static func values(depth: Int, _ generator: inout Generator) -> [BusValue] {
+    static func values(depth: Int, _ generator: inout SeededGenerator) -> [BusValue] {
         (0..<Int.random(in: 0...4, using: &generator)).map { _ in value(depth: depth - 1, &generator) }
     }
 
     /// A value with one part of it replaced by anything.
-    static func mutated(_ value: BusValue, _ generator: inout Generator) -> BusValue {
+    static func mutated(_ value: BusValue, _ generator: inout SeededGenerator) -> BusValue {
         if Int.random(in: 0..<6, using: &generator) == 0 { return Self.value(depth: 3, &generator) }
         switch value {
         case .array(var elements) where !elements.isEmpty:
@@ -79,7 +67,7 @@ struct FuzzTests {
     }
 
     /// A body of that shape, or nearly, or not at all, or unreadable.
-    static func spoiled(_ body: [BusValue], _ generator: inout Generator) -> [BusValue]? {
+    static func spoiled(_ body: [BusValue], _ generator: inout SeededGenerator) -> [BusValue]? {
         switch Int.random(in: 0..<8, using: &generator) {
         case 0...3: body
         case 4, 5: body.map { mutated($0, &generator) }
@@ -89,7 +77,7 @@ struct FuzzTests {
     }
 
     /// What a sound daemon would answer.
-    static func answer(_ call: BusCall, _ generator: inout Generator) -> [BusValue] {
+    static func answer(_ call: BusCall, _ generator: inout SeededGenerator) -> [BusValue] {
         switch (call.method.member, call.method.arguments.first) {
         case ("GetManagedObjects", _): ModemManager.tree()
         case ("GetNameOwner", _): [.string([":1.10", ":1.20"].randomElement(using: &generator) ?? "")]
@@ -103,7 +91,7 @@ struct FuzzTests {
     }
 
     /// A signal that a sound daemon might send.
-    static func signal(_ generator: inout Generator) -> BusSignal {
+    static func signal(_ generator: inout SeededGenerator) -> BusSignal {
         let modem =
             [BusValue.paths("/m/1", "/m/2"), .paths(ModemManager.modem0, ModemManager.bearer0)]
             .compactMap(\.objectPaths).joined().randomElement(using: &generator) ?? "/"
@@ -151,7 +139,7 @@ struct FuzzTests {
     }
 
     /// Something for the machine to swallow: mostly what daemons send, and spoiled in every way.
-    static func step(_ conversation: inout Conversation, _ generator: inout Generator) {
+    static func step(_ conversation: inout Conversation, _ generator: inout SeededGenerator) {
         switch Int.random(in: 0..<20, using: &generator) {
         case 0...8:
             guard let index = conversation.calls.indices.randomElement(using: &generator) else { fallthrough }
@@ -181,7 +169,7 @@ struct FuzzTests {
     @Test(
         "no sequence of messages traps, keeps too much, or leaves anything of a daemon that is gone", arguments: 1...40)
     func messages(seed: UInt64) {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var conversation = Conversation(modemManager: ":1.10", networkManager: ":1.20")
         var modems = 0
         var devices = 0
@@ -201,7 +189,7 @@ struct FuzzTests {
     @Test(
         "a daemon that answers every question with nonsense is asked a bounded number of questions", arguments: 1...20)
     func nonsense(seed: UInt64) {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var conversation = Conversation(modemManager: ":1.10", networkManager: ":1.20")
         var answered = 0
         while answered < 20_000 {

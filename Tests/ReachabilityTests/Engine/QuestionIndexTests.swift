@@ -1,5 +1,6 @@
 import InternetProtocol
 import Reachability
+import TestSupport
 import Testing
 
 @Suite struct QuestionIndexTests {

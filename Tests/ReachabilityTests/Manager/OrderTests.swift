@@ -2,6 +2,7 @@ import Foundation
 import Reachability
 import ReachabilityTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// In which order what is told, and that the last word is the newest.

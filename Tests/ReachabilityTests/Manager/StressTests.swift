@@ -4,6 +4,7 @@ import Glibc
 import Observation
 import ReachabilityTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Reachability

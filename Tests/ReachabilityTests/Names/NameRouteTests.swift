@@ -1,5 +1,6 @@
 import Reachability
 import ReachabilityTesting
+import TestSupport
 import Testing
 
 /// What becomes of a name when routes change.

@@ -3,6 +3,7 @@ import Glibc
 import Reachability
 import ReachabilityTesting
 import TargetTesting
+import TestSupport
 import Testing
 
 /// Which texts and URLs are targets, and what becomes of the others.

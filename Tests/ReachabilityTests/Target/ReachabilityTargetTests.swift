@@ -2,6 +2,7 @@ import Foundation
 import InternetProtocol
 import NameResolution
 import Reachability
+import TestSupport
 import Testing
 
 @Suite struct ReachabilityTargetTests {

@@ -1,6 +1,7 @@
 import Glibc
 import InternetProtocol
 import Reachability
+import TestSupport
 import Testing
 
 @Suite struct SocketAddressTextTests {
