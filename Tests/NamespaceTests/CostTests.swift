@@ -16,7 +16,8 @@ extension Namespaces {
             }
             let thread = try #require(watches.first?.recorder.thread)
             // That nothing happens can only be seen over a time: a poll on nothing is what ends after it. The engine first
-            // gets the time to fall asleep after the last subscription.
+            // gets the time to fall asleep after the last subscription; `settle` would not do, as letting go of its own
+            // watch wakes the engine, and daemons may answer later.
             _ = poll(nil, 0, 100)
             let before = try #require(thread.sleeps)
             _ = poll(nil, 0, 2000)
