@@ -12,7 +12,7 @@ enum FamilyAnswer: Hashable, Sendable {
     /// The channel was closed; nobody is told.
     case cancelled
 
-    /// The answer that a status other than success is (reference: scnetworkreachability.md 8.9).
+    /// The answer that a status other than success is (Rules.md, "A name").
     init(_ status: CaresStatus) {
         switch status {
         case .noData, .notFound, .badName, .noName: self = .notFound

@@ -24,8 +24,8 @@ package final class NameChannel {
     }
 
     /// How long the addresses of one family wait for the answer of the other until they are told early. Time for a slow
-    /// server, well within the 5 s in which a name has to be known (DESIGN 3): some servers never answer for IPv6
-    /// (RFC 4074, 4.1).
+    /// server, well within the 5 s in which a name has to be known (Rules.md, "A name"): some servers never answer
+    /// for IPv6 (RFC 4074, 4.1).
     package static let earlyInterval: Duration = .seconds(1)
 
     /// The most questions that are open at once; other look-ups wait. A socket holds 256 datagrams of that size by default

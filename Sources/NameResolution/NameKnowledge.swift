@@ -23,7 +23,7 @@ package enum NameKnowledge: Sendable {
 }
 
 extension NameKnowledge: Equatable {
-    /// Addresses compare as sets: servers rotate them, and that is no news (DESIGN 3, "A name").
+    /// Addresses compare as sets: servers rotate them, and that is no news (Rules.md, "A name").
     package static func == (a: NameKnowledge, b: NameKnowledge) -> Bool {
         switch (a, b) {
         case (.unknown, .unknown), (.notFound, .notFound): true

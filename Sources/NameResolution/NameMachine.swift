@@ -53,14 +53,15 @@ package struct NameMachine: Sendable {
     /// Failures and denials in a row.
     private var setbacks = 0
 
-    /// At most one look-up in this time for changes of the default path (DESIGN 3, reference R90).
+    /// At most one look-up in this time for changes of the default path (Rules.md, "A name").
     package static let pathInterval: Duration = .seconds(1)
     /// How long a look-up from before a change of the default path is waited for: as long as a server has for its first
-    /// answer, and not longer than a name may take to come back with its path (reference R21).
+    /// answer, and not longer than a name may take to come back with its path.
     package static let pathPatience: Duration = .seconds(2)
-    /// The bounds of a time to live (DESIGN 3): below, it would be a look-up a second; above, a changed zone is missed.
+    /// The bounds of a time to live (Rules.md, "A name"): below, it would be a look-up a second; above, a changed
+    /// zone is missed.
     package static let timeToLiveRange: ClosedRange<Duration> = .seconds(30) ... .seconds(3600)
-    /// The bounds of the back-off (DESIGN 3, reference R90).
+    /// The bounds of the back-off (Rules.md, "A name").
     package static let backOffRange: ClosedRange<Duration> = .seconds(1) ... .seconds(60)
 
     /// - Parameters:
@@ -184,7 +185,7 @@ extension NameMachine {
         return addresses.filter { $0.family == family }
     }
 
-    /// A failure says nothing about the name, so what a server said of it before stands (reference R89). Only that there is
+    /// A failure says nothing about the name, so what a server said of it before stands. Only that there is
     /// no server any more is the better reason for a name without addresses.
     private func afterFailure(_ reason: NameKnowledge.Reason) -> NameKnowledge {
         switch knowledge {

@@ -23,7 +23,7 @@ package struct ResolverConfiguration: Hashable, Sendable {
     /// Nothing configured: no server, and the times c-ares takes by itself since 1.20.
     ///
     /// resolv.conf(5) would wait 5 s by default; then the answer of the second server comes after the 5 s in which
-    /// a name has to be known (DESIGN 3).
+    /// a name has to be known (Rules.md, "A name").
     package init() {}
 }
 

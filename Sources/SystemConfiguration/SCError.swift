@@ -76,7 +76,7 @@ public let kSCStatusConnectionNoService = 5001
 /// Nothing is known of a network connection now. Not given here.
 public let kSCStatusConnectionIgnore = 5002
 
-/// `reference/scnetworkreachability.md` 5.3.
+/// Apple's texts (configd, SystemConfiguration.fproj/SCD.c).
 private let texts: [Int: StaticString] = [
     kSCStatusOK: "Success!",
     kSCStatusFailed: "Failed!",

@@ -46,7 +46,7 @@ public func SCNetworkReachabilitySetCallback(
     }
     let kept = unsafe KeptContext(callout, given)
     // Replacing lets go of the old context, and only then is the new one retained: the order of
-    // `reference/scnetworkreachability.md` 4.6.
+    // Rules.md, "NetworkReachability".
     target.setCallback { target, flags in kept.call(target, flags) }
     unsafe kept.retain()
     return true

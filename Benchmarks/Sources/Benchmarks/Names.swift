@@ -7,7 +7,7 @@ import Reachability
 /// 127.0.0.1 as the resolver, and here is what listens there.
 enum Names {
     static let rounds = 200
-    /// DESIGN section 4 and reference R69: nothing public waits for DNS.
+    /// Nothing public waits for DNS (Rules.md, "AFNetworking's manager").
     static let limit = 5.0  // ms
 
     static func run() throws {

@@ -58,7 +58,8 @@ extension AccessTechnologies {
         let suffix: String
     }
 
-    /// The best first: the newest generation, and within it the highest bit (reference: peers A5). POTS is no radio.
+    /// The best first: the newest generation, and within it the highest bit (Rules.md, "Cellular generations"). POTS is
+    /// no radio.
     private static let meanings = [
         Meaning(technologies: [.nr, .lte], generation: .fifth, suffix: "NRNSA"),
         Meaning(technologies: .nr, generation: .fifth, suffix: "NR"),

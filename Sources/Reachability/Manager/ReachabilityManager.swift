@@ -18,7 +18,7 @@ internal import Synchronization
 ///
 /// Differs from AFNetworking's: equal statuses are not repeated, nothing is told after a stop, the notification's object
 /// is always the manager, and bad targets are errors instead of crashes
-/// (`reference/afnetworking-family.md` 2.11).
+/// (Rules.md, "AFNetworking's manager").
 public final class ReachabilityManager: Sendable, Observable {
     /// What is watched.
     public let target: ReachabilityTarget

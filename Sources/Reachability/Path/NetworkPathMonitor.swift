@@ -9,7 +9,7 @@ internal import Synchronization
 ///
 /// As Apple's: the first update follows soon after `start`, always, and is no change; `currentPath` is set before the
 /// handler runs; a second `start` does nothing; `cancel` is final. A started monitor lives until it is cancelled, whether
-/// anybody holds it or not. Any thread (`reference/peers.md` A1).
+/// anybody holds it or not. Any thread (Rules.md, "NWPathMonitor's behaviours").
 public final class NetworkPathMonitor: Sendable {
     private let filter: PathFilter
     private let engine: Engine

@@ -29,7 +29,7 @@ public enum NetworkType: String, Hashable, Sendable, CaseIterable {
     /// The type of a path report.
     ///
     /// Differs from AANetworkMonitor in that a tunnel counts as what lies under it: there a VPN hides the Wi-Fi it runs
-    /// over (`reference/peers.md` A5).
+    /// over (Rules.md, "Cellular generations").
     package init(_ report: Report) {
         guard report.status.isReachable, let interface = report.interface else {
             self = report.status == .unknown ? .unknown : .offline

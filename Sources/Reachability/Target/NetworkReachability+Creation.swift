@@ -38,7 +38,7 @@ extension NetworkReachability {
     /// The target of packets from one address to another; either may be nil, not both.
     ///
     /// Addresses of two families are accepted and never reachable. From 127/8 to elsewhere, the local address is
-    /// disregarded (`reference/scnetworkreachability.md` 2.7).
+    /// disregarded (Rules.md, "A pair").
     ///
     /// - Throws: `NetworkReachabilityError.noTarget` if both are nil.
     public convenience init(
@@ -112,7 +112,7 @@ extension NetworkReachability {
 
 extension ReachabilityTarget {
     /// The target that SCNetworkReachabilityCreateWithName makes of text: whatever it is, there is one
-    /// (`reference/scnetworkreachability.md` 3.6).
+    /// (Rules.md, "NetworkReachability").
     package static func named(_ text: String) -> ReachabilityTarget {
         if let address = SocketAddress(numeric: text) { return .address(address) }
         do { return ReachabilityTarget(.name(try HostName(text))) } catch {
@@ -152,7 +152,8 @@ extension ReachabilityTarget {
     }
 
     /// A pair as SCNetworkReachabilityCreateWithAddressPair makes it: from IPv4's loopback to elsewhere the local end is
-    /// dropped (macOS, 2.7 P11), and mixed families are refused only by never being reachable (P14).
+    /// dropped (as on macOS), and mixed families are refused only by never being reachable (Rules.md,
+    /// "A pair", P11 and P14).
     fileprivate static func folding(local: SocketAddress, remote: SocketAddress?) -> ReachabilityTarget {
         if let remote, local.isIPv4, local.ip.isLoopback, !remote.ip.isLoopback { return .address(remote) }
         do { return try .pair(local: local, remote: remote) } catch { return ReachabilityTarget(.refused(error)) }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 extension NetworkReachability: CustomStringConvertible {
     /// What CFCopyDescription says of the object: its target, what is known of a name, and, while it is scheduled, flags
-    /// and interface (`reference/scnetworkreachability.md` 5.4). An object without an allocator has 0x0 for it.
+    /// and interface (Rules.md, "NetworkReachability"). An object without an allocator has 0x0 for it.
     public var description: String {
         let (isScheduled, latest) = state.withLock { ($0.machine.isScheduled, $0.machine.latest) }
         var body = label

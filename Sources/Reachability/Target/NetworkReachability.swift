@@ -9,7 +9,7 @@ internal import Synchronization
 ///     try target.setDispatchQueue(.main)
 ///     print(try target.flags())
 ///
-/// Follows `reference/scnetworkreachability.md` 4, 5 and 9; what Apple's functions answer with `false` and a code is
+/// Follows Rules.md, "NetworkReachability"; what Apple's functions answer with `false` and a code is
 /// thrown here. A target that is scheduled keeps itself alive until it is unscheduled. What is told: changes of the flags
 /// and of the interface that packets leave by. When first scheduled, a name has one callback for its first answer;
 /// an address has none, and its flags are read with `flags()`.
@@ -38,7 +38,7 @@ public final class NetworkReachability: Sendable {
         var callback: Callback?
         var queue: DispatchQueue?
         var loops: [NetworkReachabilityMachine.Place: Loop] = [:]
-        /// Itself, while scheduled: letting go of the last reference does not end callbacks (4.7).
+        /// Itself, while scheduled: letting go of the last reference does not end callbacks.
         var owner: NetworkReachability?
     }
 
@@ -94,7 +94,7 @@ public final class NetworkReachability: Sendable {
         return try engine.report(of: target) { _, _ in .notKnownYet }
     }
 
-    /// A name without an answer: the default route's flags (3.3, engine B).
+    /// A name without an answer: the default route's flags, as on Apple's newer systems.
     private func optimisticReport() throws(ReachabilityError) -> Report {
         let everywhere = ReachabilityTarget.default.requiring(interface: target.requiredInterface)
         return try engine.report(of: everywhere) { _, _ in .notKnownYet }

@@ -1,7 +1,7 @@
 /// Why a `NetworkReachability` was not made, or does not do what was asked of it.
 ///
 /// `kernel` apart, these are what SCNetworkReachability calls an invalid argument (1002);
-/// `reference/scnetworkreachability.md` 4.5 and 5.1.
+/// Rules.md, "NetworkReachability".
 public enum NetworkReachabilityError: Error, Hashable, Sendable {
     /// The name is empty.
     case emptyName

@@ -1,5 +1,5 @@
 /// What a `NetworkReachability` decides: where it is scheduled, and which of the engine's reports lead to a callback.
-/// Pure; the rules are those of `reference/scnetworkreachability.md` 4 and 9.
+/// Pure; the rules are those of Rules.md, "NetworkReachability".
 struct NetworkReachabilityMachine {
     /// A run loop in a mode.
     struct Place: Hashable {
@@ -13,7 +13,7 @@ struct NetworkReachabilityMachine {
         /// The number of the interface that packets leave by; zero if they do not.
         var interface: Int
 
-        /// What is not reachable, or not without a connection, has no interface of its own (9.3).
+        /// What is not reachable, or not without a connection, has no interface of its own.
         init(_ report: Report) {
             flags = report.flags
             let isReachable = flags.contains(.reachable) && !flags.contains(.connectionRequired)
@@ -41,7 +41,7 @@ struct NetworkReachabilityMachine {
 
     private enum Delivery { case none, scheduled, running, runningAndDue }
 
-    /// Names have one callback for their first answer, whatever it is; addresses have none (4.1).
+    /// Names have one callback for their first answer, whatever it is; addresses have none.
     let announcesFirstAnswer: Bool
 
     /// Counts starts and ends: whatever belongs to an earlier one is dropped.
@@ -138,7 +138,7 @@ struct NetworkReachabilityMachine {
         return false
     }
 
-    /// The callback runs: the flags of this moment, though they may be those of before again (4.3); nil if there is
+    /// The callback runs: the flags of this moment, though they may be those of before again; nil if there is
     /// nothing to tell any more. Followed by `endDelivery` if there is.
     mutating func beginDelivery(epoch: UInt64) -> ReachabilityFlags? {
         guard epoch == self.epoch, delivery == .scheduled, let found else { return nil }

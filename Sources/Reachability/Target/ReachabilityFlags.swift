@@ -2,7 +2,7 @@
 ///
 /// On Linux the kernel's route lookup decides; `connectionRequired`, `connectionOnTraffic`, `interventionRequired` and
 /// `connectionOnDemand` are never set by it, since rtnetlink shows no connection that waits to be made. They are here
-/// because code that reads flags tests them. Source: `reference/scnetworkreachability.md` 1.1.
+/// because code that reads flags tests them. Source: SCNetworkReachability.h; Rules.md, "Flags".
 public struct ReachabilityFlags: OptionSet, Hashable, Sendable {
     /// The bits, with the numbers of SCNetworkReachabilityFlags.
     public let rawValue: UInt32
@@ -38,7 +38,7 @@ public struct ReachabilityFlags: OptionSet, Hashable, Sendable {
     /// True if the target can be reached without a person's help: reachable, and no connection has to be made first
     /// unless that happens by itself.
     ///
-    /// The rule of AFNetworking and Alamofire, `reference/afnetworking-family.md` 2.1.
+    /// The rule of AFNetworking and Alamofire (Rules.md, "Status").
     public var isUsable: Bool {
         guard contains(.reachable) else { return false }
         guard contains(.connectionRequired) else { return true }
@@ -68,7 +68,7 @@ extension ReachabilityFlags: CustomStringConvertible {
 
     /// The flags as scutil prints them: labels joined by commas, unknown bits as a number, `Not Reachable` for none.
     ///
-    /// Differs from scutil in that the line is never cut to 100 bytes (`reference/scnetworkreachability.md` 6.3).
+    /// Differs from scutil in that the line is never cut to 100 bytes (Rules.md, "Flags").
     public var description: String {
         let set = Self.known.filter { contains($0.flag) }
         let rest = set.reduce(self) { $0.subtracting($1.flag) }

@@ -1,4 +1,4 @@
-/// What a link is to reachability: DESIGN section 7 as one pure rule.
+/// What a link is to reachability: Rules.md, "Kinds of link", as one pure rule.
 package enum LinkKind: Hashable, Sendable {
     case wifi
     case cellular

@@ -2,7 +2,7 @@ internal import InternetProtocol
 internal import Rtnetlink
 
 /// Turns questions into answers, answers into a verdict, and that into a report. Pure over its oracle; the rules are
-/// DESIGN section 3.
+/// those of Rules.md.
 package struct Evaluation<Oracle: RouteOracle> {
     package var oracle: Oracle
 
@@ -67,7 +67,7 @@ package struct Evaluation<Oracle: RouteOracle> {
     /// Why no route entry of the interface leads to the target; nil if one does.
     ///
     /// A lookup by interface that matches nothing still answers as if the target were on-link; asked for the entry it
-    /// fails (`reference/scnetworkreachability.md` 8.2, trap 2). Multicast and broadcast have no entry of their own.
+    /// fails (Rules.md, "Asking the kernel"). Multicast and broadcast have no entry of their own.
     private mutating func entryFailure(
         _ target: IPAddress, source: IPAddress?, interface: InterfaceIndex
     ) -> ReachabilityReason? {
@@ -84,7 +84,7 @@ package struct Evaluation<Oracle: RouteOracle> {
         return ReachabilityReason(failure)
     }
 
-    /// The verdict that a route is, DESIGN section 3's table row by row.
+    /// The verdict that a route is: the table of Rules.md, "One address", row by row.
     mutating func verdict(of route: Route, to target: IPAddress, asking question: RouteQuestion) -> Verdict {
         guard let egress = route.egress, let entry = oracle.link(egress) else { return .failed(.noRoute) }
         let kind = oracle.view.kind(of: entry)
