@@ -6,7 +6,7 @@ import Synchronization
 import TargetTesting
 import Testing
 
-/// `reference/afnetworking-family.md` 2.11: what is kept of AFNetworking, and what is broken on purpose.
+/// Rules.md, "AFNetworking's manager": what is kept of AFNetworking, and what is broken on purpose.
 @Suite(.timeLimit(.minutes(1))) struct BehaviourTests {
     private let lab = AFLab()
 
@@ -102,7 +102,7 @@ import Testing
         #expect(!notes.told.elements.contains { $0.sender == nil })
     }
 
-    /// R37, R38 and R35.
+    /// Where AFNetworking crashes, or never answers.
     @Test(
         arguments: [
             "", " ", "https://api.test/path", "api.test:8080", "user@api.test", "[::1]:80", "a b", "..", "1.2.3.4.",

@@ -2,7 +2,7 @@ import AFNetworking
 import Foundation
 import Testing
 
-/// R83: whoever imports AFNetworking gets its names and no others, so that none clashes.
+/// Whoever imports AFNetworking gets its names and no others, so that none clashes.
 @Suite struct ExportTests {
     // Names that other libraries and many programs have: they are this file's own, and nothing is ambiguous.
     private enum Reachability { case mine }

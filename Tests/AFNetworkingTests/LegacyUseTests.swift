@@ -7,7 +7,7 @@ import SystemConfiguration
 import TargetTesting
 import Testing
 
-/// How programs call AFNetworking: `reference/afnetworking-family.md` 7. Each as it is written on Apple's systems, from
+/// How programs call AFNetworking. Each as it is written on Apple's systems, from
 /// code of the main actor.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct LegacyUseTests {
     private let lab = AFLab()

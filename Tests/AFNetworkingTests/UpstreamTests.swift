@@ -5,10 +5,9 @@ import ReachabilityTesting
 import TargetTesting
 import Testing
 
-/// AFNetworking's own tests: `reference/afnetworking-family.md` 3.1. Where they need a network it is scripted; localhost is
+/// AFNetworking's own tests, AFNetworkReachabilityManagerTests. Where they need a network it is scripted; localhost is
 /// watched on the host's own.
 @Suite(.timeLimit(.minutes(1))) struct UpstreamTests {
-    /// A3, A4.
     @Test func managersStartUnknown() {
         for manager in [AFNetworkReachabilityManager(), AFNetworkReachabilityManager(forDomain: "localhost")] {
             #expect(manager.networkReachabilityStatus == .unknown)
@@ -17,7 +16,6 @@ import Testing
         }
     }
 
-    /// A5, A6, A9.
     @Test func aStartPostsANotification() async {
         let (lab, domain) = (AFLab(), AFNetworkReachabilityManager(forDomain: "localhost"))
         for manager in [lab.manager(), domain] {
@@ -29,7 +27,6 @@ import Testing
         }
     }
 
-    /// A7, A8.
     @Test func aStartCallsTheBlock() async {
         let (lab, domain) = (AFLab(), AFNetworkReachabilityManager(forDomain: "localhost"))
         for manager in [lab.manager(), domain] {
@@ -42,7 +39,7 @@ import Testing
         }
     }
 
-    /// B12 to B19 by way of what a network can be.
+    /// As Alamofire's tests of flags, by way of what a network can be.
     @Test func cellularIsWWANAndNothingIsNotReachable() async {
         let lab = AFLab(online: false)
         let manager = lab.manager()

@@ -3,7 +3,7 @@ import Reachability
 import Testing
 
 extension Namespaces {
-    /// Addresses on and behind a wired link (reference/scnetworkreachability.md 7.7, N4 to N8, N19, N23 to N25).
+    /// Addresses on and behind a wired link.
     @Suite struct AddressTests {
         /// A link with a network of its own and no default route.
         private func wired(gateway: String? = nil) throws -> NetworkNamespace {

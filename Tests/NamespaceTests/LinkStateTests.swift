@@ -2,7 +2,7 @@ import Reachability
 import Testing
 
 extension Namespaces {
-    /// Carrier and links that are set down (reference/scnetworkreachability.md 7.7, N11 to N14 and N28).
+    /// Carrier and links that are set down.
     @Suite struct LinkStateTests {
         private func wired() throws -> NetworkNamespace {
             let net = try NetworkNamespace()

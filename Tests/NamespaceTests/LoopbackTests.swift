@@ -2,7 +2,7 @@ import Reachability
 import Testing
 
 extension Namespaces {
-    /// A host with no network at all (reference/scnetworkreachability.md 7.7, N1 to N3).
+    /// A host with no network at all.
     @Suite struct LoopbackTests {
         @Test(arguments: ["127.0.0.1", "127.9.9.9", "::1"])
         func loopbackAddressesAreTheHostsOwnWithoutANetwork(target: String) throws {

@@ -4,8 +4,7 @@ import Reachability
 import Synchronization
 import Testing
 
-/// The SCNetworkReachability object on the real kernel: `reference/scnetworkreachability.md` 7.5 and the rows of 7.7 that
-/// are about its callbacks.
+/// The SCNetworkReachability object on the real kernel (Rules.md, "NetworkReachability").
 @Suite(.inNamespace, .serialized) struct NetworkReachabilityKernelTests {
     /// A host with two links to gateways of their own, and the default route by the first.
     private func host() throws -> NetworkNamespace {
@@ -69,7 +68,7 @@ import Testing
         }
     }
 
-    /// X1 to X6 and X8.
+    /// What the tests of Xamarin and PyObjC ask for.
     @Test func xamarinsAndPyObjCsTargets() throws {
         let net = try host()
         let (loopback, anywhere) = (try SocketAddress("127.0.0.1"), try SocketAddress("198.51.100.1"))
@@ -85,7 +84,7 @@ import Testing
         #expect(try flags(net, .init(localAddress: zero, remoteAddress: anywhere)) == 0x2)
     }
 
-    /// X14: "local Wi-Fi" is reachable and direct.
+    /// "Local Wi-Fi" is reachable and direct.
     @Test func theLocalWiFiIdiom() throws {
         let net = try host()
         #expect(try flags(net, .init(name: "169.254.0.0")) == 0x20002)
@@ -93,7 +92,6 @@ import Testing
         #expect(try flags(net, .init(name: "localhost")) == 0x30002)
     }
 
-    /// N31, N29, N30.
     @Test func aDefaultRouteThatMovesIsToldAndAnotherGatewayIsNot() throws {
         let net = try host()
         let scheduled = try Scheduled(net, .init(name: "198.51.100.1"))
@@ -109,7 +107,7 @@ import Testing
         try scheduled.end()
     }
 
-    /// N11, N12: carrier takes the kernel up to a second.
+    /// Carrier takes the kernel up to a second.
     @Test func aLostCarrierIsToldOnceAndSoIsItsReturn() throws {
         let net = try host()
         let scheduled = try Scheduled(net, .init(name: "10.0.0.9"))
@@ -123,7 +121,6 @@ import Testing
         try scheduled.end()
     }
 
-    /// N39.
     @Test func routeFlapsWhileTheQueueIsBusyAreOneCallback() throws {
         let net = try host()
         let scheduled = try Scheduled(net, .init(name: "198.51.100.1"))
@@ -136,7 +133,6 @@ import Testing
         try scheduled.end()
     }
 
-    /// N26.
     @Test func aRequiredInterfaceIsAsked() throws {
         let net = try host()
         #expect(try flags(net, .init(name: "198.51.100.1", requiredInterface: "eth0")) == 0x2)

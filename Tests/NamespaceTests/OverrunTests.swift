@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 extension Namespaces {
-    /// Messages that are lost because they come faster than they are read (reference/scnetworkreachability.md 7.7, N45).
+    /// Messages that are lost because they come faster than they are read.
     @Suite struct OverrunTests {
         /// Messages that concern everybody, and mean nothing: a default route that is never the best comes and goes.
         private func flood(_ count: Int) -> [String] {

@@ -4,7 +4,7 @@ import Rtnetlink
 import Testing
 
 extension Namespaces {
-    /// Duplicate address detection (reference/scnetworkreachability.md 7.7, N20 to N22, and 8.6).
+    /// Duplicate address detection (RFC 4862, 5.4; Rules.md, "Asking the kernel").
     @Suite struct OwnIPv6AddressTests {
         /// A link on which an address is looked for at the neighbours for a good while before it is used.
         private func link() throws -> NetworkNamespace {

@@ -3,8 +3,7 @@ import Reachability
 import Testing
 
 extension Namespaces {
-    /// A local and a remote address (reference/scnetworkreachability.md 2.7, N27; where DESIGN section 3 decides
-    /// otherwise, that).
+    /// A local and a remote address (Rules.md, "A pair", with its rows).
     @Suite struct PairTests {
         /// The default route leaves by eth0; eth1 has a network and no way out of it.
         private func twoLinks() throws -> NetworkNamespace {

@@ -2,7 +2,7 @@ import Reachability
 import Testing
 
 extension Namespaces {
-    /// Routes and rules that say no (reference/scnetworkreachability.md 7.7, N15 to N18), and routing by policy.
+    /// Routes and rules that say no, and routing by policy.
     @Suite struct RejectingRouteTests {
         private func wired() throws -> NetworkNamespace {
             let net = try NetworkNamespace()

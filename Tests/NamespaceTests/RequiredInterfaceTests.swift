@@ -2,7 +2,7 @@ import Reachability
 import Testing
 
 extension Namespaces {
-    /// Targets that may be reached by one interface alone (reference/scnetworkreachability.md 7.7, N26).
+    /// Targets that may be reached by one interface alone (Rules.md, "Asking the kernel").
     @Suite struct RequiredInterfaceTests {
         private func twoLinks() throws -> NetworkNamespace {
             let net = try NetworkNamespace()

@@ -2,7 +2,7 @@ import Reachability
 import Testing
 
 extension Namespaces {
-    /// Tunnels, modems and what is under them (reference/scnetworkreachability.md 7.7, N9 and N10; DESIGN section 7).
+    /// Tunnels, modems and what is under them (Rules.md, "Kinds of link").
     @Suite struct TunnelTests {
         /// A wired network whose default route leaves by a tunnel.
         private func tunnelled() throws -> (NetworkNamespace, TunDevice) {

@@ -3,7 +3,7 @@ import Reachability
 import Testing
 
 extension Namespaces {
-    /// What is told of routes that come, go, change and run out (reference/scnetworkreachability.md 7.7, N29 to N31).
+    /// What is told of routes that come, go, change and run out.
     @Suite struct WatchedRouteTests {
         private func twoLinks() throws -> NetworkNamespace {
             let net = try NetworkNamespace()
@@ -22,7 +22,7 @@ extension Namespaces {
             #expect(watch.recorder.reports.map(\.flags) == [.reachable, .reachable])
         }
 
-        /// Apple tells nothing of it; here it is a change of path, and none of status (DESIGN section 4).
+        /// Apple tells nothing of it; here it is a change of path, and none of status.
         @Test func anotherGatewayIsAChangeOfPathAlone() throws {
             let net = try twoLinks()
             let watch = try net.watch()

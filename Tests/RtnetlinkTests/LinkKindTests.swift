@@ -2,7 +2,7 @@ import InternetProtocol
 import Rtnetlink
 import Testing
 
-/// DESIGN 7, row by row: what a link is by itself.
+/// Rules.md, "Kinds of link", row by row: what a link is by itself.
 @Suite struct LinkKindTests {
     /// A link as the tables write it.
     struct Row: Sendable, CustomTestStringConvertible {

@@ -23,7 +23,7 @@ import Testing
         #expect(link.driver == .vlan && link.operationalState == .up && link.hardwareAddress == [2, 0, 0, 0, 0, 1])
     }
 
-    /// Wireless events carry flags and a name, and no state (lab.md, "Partial RTM_NEWLINK").
+    /// Wireless events carry flags and a name, and no state (net/wireless/wext-core.c, rtnetlink_ifinfo_prep).
     @Test func aPartialMessageKeepsWhatWasKnown() throws {
         let known = try #require(read(.link(full))?.apply(to: nil))
         let event = try #require(read(.link(flags: [.up], [.text(3, "eth0.5"), .bytes(11, [1, 2, 3, 4])])))

@@ -126,7 +126,7 @@ import Testing
         #expect(read(.route([.bytes(5, [1, 2]), .bytes(4, [1]), .bytes(6, []), .bytes(7, [1])]))?.gateway == nil)
     }
 
-    /// linux/errno.h, and what RTM_GETROUTE means by it (scnetworkreachability.md 8.2).
+    /// linux/errno.h, and what RTM_GETROUTE means by it (Rules.md, "Reasons").
     @Test(
         arguments: [
             (101, .noRoute), (3, .noRoute), (11, .noRoute), (113, .unreachable), (13, .prohibited), (22, .blackhole),

@@ -7,8 +7,8 @@ import SystemConfiguration
 import TargetTesting
 import Testing
 
-/// Classes written as Alamofire and Reachability.swift write theirs, and what their tests expect:
-/// `reference/afnetworking-family.md` 3.2 and 3.3.
+/// Classes written as Alamofire and Reachability.swift write theirs, and what their tests expect.
+/// Those of Alamofire are NetworkReachabilityManagerTests.
 @Suite(.timeLimit(.minutes(1))) struct AppleStyleTests {
     private let lab = TargetLab()
 
@@ -25,7 +25,6 @@ import Testing
         lab.queue.sync {}
     }
 
-    /// B1, B2.
     @Test func managersAreMadeFromHostsAndFromNothing() {
         #expect(ListenerStyleManager(host: "localhost") != nil)
         #expect(ListenerStyleManager() != nil)
@@ -33,7 +32,7 @@ import Testing
         #expect(ListenerStyleManager.default != nil)
     }
 
-    /// B3, B4: localhost on the host's own network.
+    /// Localhost on the host's own network.
     @Test func aHostIsReachableWithoutBeingStarted() throws {
         let manager = try #require(ListenerStyleManager(host: "localhost"))
         #expect(manager.status == .reachable(.ethernetOrWiFi))
@@ -42,7 +41,6 @@ import Testing
         #expect(manager.isReachableOnEthernetOrWiFi)
     }
 
-    /// B5.
     @Test func theDefaultRouteIsReachableWithoutBeingStarted() throws {
         let manager = try manager("0.0.0.0")
         #expect(manager.status == .reachable(.ethernetOrWiFi))
@@ -55,7 +53,6 @@ import Testing
         #expect(manager.status == .reachable(.cellular))
     }
 
-    /// B6, B7.
     @Test(arguments: ["0.0.0.0", "localhost"])
     func aRestartTellsAgain(name: String) throws {
         let manager = try manager(name)
@@ -70,7 +67,7 @@ import Testing
         manager.stopListening()
     }
 
-    /// B8, B9; and started without a stop.
+    /// Stopped, and started without a stop.
     @Test(arguments: ["0.0.0.0", "localhost", "api.test"], [true, false])
     func aManagerThatIsLetGoOfGoes(name: String, isStopped: Bool) throws {
         weak var weakly: ListenerStyleManager?
@@ -86,7 +83,6 @@ import Testing
         #expect(weakly == nil)
     }
 
-    /// B10.
     @Test func aHostTellsWhenItIsStarted() throws {
         lab.network.setName("store.test", .addresses(["198.51.100.1"]))
         let manager = try manager("store.test")
@@ -97,7 +93,7 @@ import Testing
         manager.stopListening()
     }
 
-    /// B11: once.
+    /// Upstream's test fails at a second call.
     @Test func theDefaultRouteTellsOnceWhenItIsStarted() throws {
         let manager = try manager("0.0.0.0")
         let told = Told<ListenerStyleManager.Status>()
@@ -110,7 +106,7 @@ import Testing
         manager.stopListening()
     }
 
-    /// B12 to B19, and the four that upstream lacks.
+    /// Upstream's, and the four that it lacks.
     @Test(
         arguments: [
             ([.connectionOnDemand], .notReachable), ([.reachable, .connectionRequired], .notReachable),

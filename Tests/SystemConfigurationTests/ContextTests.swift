@@ -4,7 +4,7 @@ import SystemConfiguration
 import TargetTesting
 import Testing
 
-/// `reference/scnetworkreachability.md` 4.6, N44.
+/// The context of a callback (Rules.md, "NetworkReachability").
 @Suite(.serialized) struct ContextTests {
     private let lab = TargetLab()
 

@@ -5,7 +5,7 @@ import SystemConfiguration
 import TargetTesting
 import Testing
 
-/// `reference/scnetworkreachability.md` 5.3.
+/// Codes and their texts (configd, SystemConfiguration.fproj/SCD.c).
 @Suite struct ErrorTests {
     @Test func aCodeBelongsToItsThreadAndASuccessLeavesIt() {
         let codes = Mutex<[Int32]>([])

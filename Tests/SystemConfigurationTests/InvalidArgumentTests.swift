@@ -1,7 +1,7 @@
 import SystemConfiguration
 import Testing
 
-/// What Apple's functions say to what they cannot use: `reference/scnetworkreachability.md` 3.8, 4.5, 5.1.
+/// What Apple's functions say to what they cannot use (Rules.md, "NetworkReachability").
 @Suite struct InvalidArgumentTests {
     /// The code that is left by a call that has to fail, whatever was before.
     private func code(_ call: () -> Bool) -> Int32? {
@@ -30,7 +30,6 @@ import Testing
         }
     }
 
-    /// X7, P12.
     @Test func aPairNeedsAnEnd() {
         #expect(SCNetworkReachabilityCreateWithAddressPair(nil, nil, nil) == nil)
         #expect(SCError() == 1002)

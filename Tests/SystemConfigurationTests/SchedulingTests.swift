@@ -4,7 +4,7 @@ import SystemConfiguration
 import TargetTesting
 import Testing
 
-/// The return values of `reference/scnetworkreachability.md` 4.5 with the choices of 9.1, in C's shape.
+/// What scheduling returns (Rules.md, "NetworkReachability"), in C's shape.
 @Suite struct SchedulingTests {
     private let lab = TargetLab()
     private let mode = CFRunLoopMode.defaultMode.rawValue
@@ -29,7 +29,6 @@ import Testing
         #expect(SCError() == 1002)
     }
 
-    /// N41.
     @Test func aQueueIsSetOnceAndExcludesRunLoops() throws {
         let target = try lab.target("198.51.100.1")
         #expect(!SCNetworkReachabilitySetDispatchQueue(target, nil))

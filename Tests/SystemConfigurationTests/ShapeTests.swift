@@ -51,7 +51,7 @@ import Testing
         #expect(CFRunLoopMode.defaultMode != .commonModes)
     }
 
-    /// X2, X3, X4 with the kernel's loopback, which is up wherever tests run.
+    /// With the kernel's loopback, which is up wherever tests run.
     @Test func addressesArriveAsTheyAreGiven() throws {
         var v4 = sockaddr_in()
         v4.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)

@@ -2,7 +2,7 @@ import Reachability
 import Rtnetlink
 import Testing
 
-/// A VLAN, macvlan or bond has the kind of the link below (DESIGN 7).
+/// A VLAN, macvlan or bond has the kind of the link below (Rules.md, "Kinds of link").
 @Suite struct LinkBelowTests {
     private func link(
         _ index: UInt32, _ name: String, driver: String? = nil, lower: UInt32? = nil, master: UInt32? = nil,

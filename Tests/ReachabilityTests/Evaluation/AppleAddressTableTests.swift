@@ -3,7 +3,7 @@ import Reachability
 import Rtnetlink
 import Testing
 
-/// The D rows: single addresses.
+/// Single addresses (Rules.md, "One address").
 @Suite struct AppleAddressTableTests {
     @Test(arguments: defaults + locals + neighbours + failures + scoped) func row(row: AppleRow) {
         let report = row.report()
@@ -49,106 +49,124 @@ import Testing
     }
 
     private static let defaults = [
-        AppleRow("D1", 0x2) { host { iPv4(&$0) }.report(to: "0.0.0.0") },
-        AppleRow("D2", 0x2) { host { iPv6(&$0) }.report(to: "0.0.0.0") },
-        AppleRow("D3", 0, .noRoute) { host { _ in }.report(to: "0.0.0.0") },
-        AppleRow("D4", 0x3) { tunnel("wireguard").report(to: "0.0.0.0") },
-        AppleRow("D5", 0x2) { host { iPv6(&$0) }.report(to: "::") },
-        AppleRow("D6", 0x2) { host { iPv4(&$0) }.report(to: "::") },
+        AppleRow("0.0.0.0, an IPv4 default", 0x2) { host { iPv4(&$0) }.report(to: "0.0.0.0") },
+        AppleRow("0.0.0.0, an IPv6 default alone", 0x2) { host { iPv6(&$0) }.report(to: "0.0.0.0") },
+        AppleRow("0.0.0.0, no default", 0, .noRoute) { host { _ in }.report(to: "0.0.0.0") },
+        AppleRow("0.0.0.0, a default over a VPN", 0x3) { tunnel("wireguard").report(to: "0.0.0.0") },
+        AppleRow("::, an IPv6 default", 0x2) { host { iPv6(&$0) }.report(to: "::") },
+        AppleRow("::, an IPv4 default alone", 0x2) { host { iPv4(&$0) }.report(to: "::") },
     ]
 
     private static let locals = [
-        AppleRow("D7", 0x30002) { FakeHost.online.report(to: "127.0.0.1") },
-        AppleRow("D7, any of 127/8", 0x30002) { FakeHost.online.report(to: "127.9.9.9") },
-        AppleRow("D8", 0x30002) { FakeHost.online.report(to: "::1") },
-        AppleRow("D9", 0x30002) { FakeHost().report(to: "127.0.0.1") },
-        AppleRow("D10", 0x30002) { FakeHost.wired.report(to: "192.0.2.2") },
-        AppleRow("D10, IPv6", 0x30002) { FakeHost.wired.report(to: "2001:db8::2") },
-        AppleRow("D10, without carrier", 0x30002) {
+        AppleRow("127.0.0.1", 0x30002) { FakeHost.online.report(to: "127.0.0.1") },
+        AppleRow("any of 127/8", 0x30002) { FakeHost.online.report(to: "127.9.9.9") },
+        AppleRow("::1", 0x30002) { FakeHost.online.report(to: "::1") },
+        AppleRow("127.0.0.1 without a network", 0x30002) { FakeHost().report(to: "127.0.0.1") },
+        AppleRow("an own address", 0x30002) { FakeHost.wired.report(to: "192.0.2.2") },
+        AppleRow("an own address, IPv6", 0x30002) { FakeHost.wired.report(to: "2001:db8::2") },
+        AppleRow("an own address, without carrier", 0x30002) {
             host { $0.change("eth0") { $0.flags = [.up] } }.report(to: "192.0.2.2")
         },
     ]
 
     private static let neighbours = [
-        AppleRow("D11", 0x20002) { FakeHost.wired.report(to: "192.0.2.9") },
-        AppleRow("D12", 0x2) { FakeHost.online.report(to: "203.0.113.9") },
-        // Section 8.5 leaves the choice; DESIGN 3 takes "transient" for every tunnel.
-        AppleRow("D13", 0x3) { tunnel("tun").report(to: "10.8.0.1") },
-        AppleRow("D13, point-to-point but no tunnel", 0x2) {
+        AppleRow("a neighbour", 0x20002) { FakeHost.wired.report(to: "192.0.2.9") },
+        AppleRow("through a gateway", 0x2) { FakeHost.online.report(to: "203.0.113.9") },
+        // Every tunnel is transient, one that is no VPN service too.
+        AppleRow("a tunnel's peer", 0x3) { tunnel("tun").report(to: "10.8.0.1") },
+        AppleRow("a tunnel's peer, point-to-point but no tunnel", 0x2) {
             tunnel("", isDefault: false) { $0.hardwareType = .ethernet }.report(to: "10.8.0.1")
         },
-        AppleRow("D14", 0x3) { tunnel("wireguard").report(to: "62.0.0.9") },
-        AppleRow("D15", 0x3) { tunnel("ppp") { $0.hardwareType = .ppp }.report(to: "62.0.0.9") },
-        AppleRow("D19", 0x20002) { host { $0.own("169.254.7.7/16", "eth0") }.report(to: "169.254.9.9") },
-        AppleRow("D19, the zero host", 0x20002) { host { $0.own("169.254.7.7/16", "eth0") }.report(to: "169.254.0.0") },
-        AppleRow("D20", 0x20002) { FakeHost.online.report(to: "169.254.9.9") },
-        AppleRow("D20, the zero host", 0x20002) { FakeHost.online.report(to: "169.254.0.0") },
-        AppleRow("D21", 0x40003) { cellular().report(to: "169.254.9.9") },
-        AppleRow("D23", 0x20002) { FakeHost.online.report(to: "224.0.0.251") },
-        AppleRow("D24", 0x20002) { FakeHost.online.report(to: "255.255.255.255") },
-        AppleRow("D25", 0x20002) { FakeHost.wired.report(to: "192.0.2.255") },
-        AppleRow("D26", 0x20002) { FakeHost.wired.report(to: "ff02::1%eth0") },
-        AppleRow("D31", 0x40003) { cellular().report(to: "203.0.113.9") },
+        AppleRow("through a VPN", 0x3) { tunnel("wireguard").report(to: "62.0.0.9") },
+        AppleRow("through PPP", 0x3) { tunnel("ppp") { $0.hardwareType = .ppp }.report(to: "62.0.0.9") },
+        AppleRow("169.254/16 with a route of its own", 0x20002) {
+            host { $0.own("169.254.7.7/16", "eth0") }.report(to: "169.254.9.9")
+        },
+        AppleRow("169.254/16 with a route of its own, the zero host", 0x20002) {
+            host { $0.own("169.254.7.7/16", "eth0") }.report(to: "169.254.0.0")
+        },
+        AppleRow("169.254/16 through the default gateway", 0x20002) { FakeHost.online.report(to: "169.254.9.9") },
+        AppleRow("169.254/16 through the default gateway, the zero host", 0x20002) {
+            FakeHost.online.report(to: "169.254.0.0")
+        },
+        AppleRow("169.254/16 over a modem alone", 0x40003) { cellular().report(to: "169.254.9.9") },
+        AppleRow("multicast", 0x20002) { FakeHost.online.report(to: "224.0.0.251") },
+        AppleRow("limited broadcast", 0x20002) { FakeHost.online.report(to: "255.255.255.255") },
+        AppleRow("a subnet's broadcast", 0x20002) { FakeHost.wired.report(to: "192.0.2.255") },
+        AppleRow("IPv6 multicast with a scope", 0x20002) { FakeHost.wired.report(to: "ff02::1%eth0") },
+        AppleRow("over a modem", 0x40003) { cellular().report(to: "203.0.113.9") },
     ]
 
     private static let failures = [
         // No rtnetlink message shows a connection that waits to be made, so there is no 0x7, 0xf or 0x1f here.
-        AppleRow("D16", 0, .noRoute) { FakeHost.wired.report(to: "10.8.0.1") },
-        AppleRow("D17", 0, .noRoute) { FakeHost.wired.report(to: "10.8.0.1") },
-        AppleRow("D18", 0, .noRoute) { FakeHost.wired.report(to: "10.8.0.1") },
-        AppleRow("D22", 0, .noRoute) { FakeHost().report(to: "169.254.9.9") },
-        AppleRow("D27", 0, .noRoute) { FakeHost.wired.report(to: "203.0.113.9") },
-        AppleRow("D28, unreachable", 0, .unreachableRoute) {
+        AppleRow("a VPN that is down", 0, .noRoute) { FakeHost.wired.report(to: "10.8.0.1") },
+        AppleRow("a VPN that waits for traffic", 0, .noRoute) { FakeHost.wired.report(to: "10.8.0.1") },
+        AppleRow("a VPN that failed", 0, .noRoute) { FakeHost.wired.report(to: "10.8.0.1") },
+        AppleRow("169.254/16 without a network", 0, .noRoute) { FakeHost().report(to: "169.254.9.9") },
+        AppleRow("no route", 0, .noRoute) { FakeHost.wired.report(to: "203.0.113.9") },
+        AppleRow("a rejecting route, unreachable", 0, .unreachableRoute) {
             host(.online) { $0.route("203.0.113.0/24", type: .unreachable) }.report(to: "203.0.113.9")
         },
-        AppleRow("D28, blackhole", 0, .blackhole) {
+        AppleRow("a rejecting route, blackhole", 0, .blackhole) {
             host(.online) { $0.route("203.0.113.0/24", type: .blackhole) }.report(to: "203.0.113.9")
         },
-        AppleRow("D28, prohibit", 0, .prohibited) {
+        AppleRow("a rejecting route, prohibit", 0, .prohibited) {
             host(.online) { $0.route("203.0.113.0/24", type: .prohibit) }.report(to: "203.0.113.9")
         },
-        AppleRow("D29", 0, .noRoute) {
+        AppleRow("a link that is set down", 0, .noRoute) {
             host(.online) { $0.change("eth0") { $0.flags = [] } }.report(to: "203.0.113.9")
         },
-        AppleRow("D30", 0, .linkDown) {
+        AppleRow("a link without carrier", 0, .linkDown) {
             host(.online) { $0.change("eth0") { $0.flags = [.up] } }.report(to: "203.0.113.9")
         },
-        AppleRow("D30, a neighbour", 0, .linkDown) {
+        AppleRow("a neighbour by a link without carrier", 0, .linkDown) {
             host { $0.change("eth0") { $0.flags = [.up] } }.report(to: "192.0.2.9")
         },
-        AppleRow("D32", 0, .linkDown) { cellular([.up, .dormant]).report(to: "203.0.113.9") },
-        AppleRow("D40", 0, .noRoute) { host { iPv6(&$0) }.report(to: "203.0.113.9") },
-        // Optional in column L; DESIGN knows no NAT64.
-        AppleRow("D41", 0, .noRoute) { host { iPv6(&$0) }.report(to: "203.0.113.9") },
-        AppleRow("D42, EACCES", 0, .prohibited) {
+        AppleRow("a modem that is not connected", 0, .linkDown) {
+            cellular([.up, .dormant]).report(to: "203.0.113.9")
+        },
+        AppleRow("IPv4 on a network of IPv6", 0, .noRoute) { host { iPv6(&$0) }.report(to: "203.0.113.9") },
+        // There is no NAT64.
+        AppleRow("IPv4 on a network of IPv6, watched", 0, .noRoute) { host { iPv6(&$0) }.report(to: "203.0.113.9") },
+        AppleRow("a policy that forbids, EACCES", 0, .prohibited) {
             host { $0.override = { _ in .failure(RouteFailure(errno: 13)) } }.report(to: "203.0.113.9")
         },
-        // Flags 0 as in column L; by DESIGN 3 the status is unknown, since nobody was asked.
-        AppleRow("D42, EPERM", 0, .notPermitted) {
+        // The status is unknown, since nobody was asked.
+        AppleRow("a policy that forbids, EPERM", 0, .notPermitted) {
             host { $0.override = { _ in .failure(RouteFailure(errno: 1)) } }.report(to: "203.0.113.9")
         },
     ]
 
     private static let scoped = [
-        AppleRow("D33", 0x20002) { host { $0.own("fe80::2/64", "eth0") }.report(to: "fe80::9%eth0") },
-        AppleRow("D34", 0x30002) { host { $0.own("fe80::2/64", "eth0") }.report(to: "fe80::2%eth0") },
-        AppleRow("D35, one candidate", 0x20002) { host { $0.own("fe80::2/64", "eth0") }.report(to: "fe80::9") },
-        AppleRow("D35, two candidates", 0, .noRoute) {
+        AppleRow("a link-local neighbour", 0x20002) {
+            host { $0.own("fe80::2/64", "eth0") }.report(to: "fe80::9%eth0")
+        },
+        AppleRow("an own link-local address", 0x30002) {
+            host { $0.own("fe80::2/64", "eth0") }.report(to: "fe80::2%eth0")
+        },
+        AppleRow("link-local without a scope, one candidate", 0x20002) {
+            host { $0.own("fe80::2/64", "eth0") }.report(to: "fe80::9")
+        },
+        AppleRow("link-local without a scope, two candidates", 0, .noRoute) {
             host(.twoCards) {
                 $0.own("fe80::2/64", "eth0")
                 $0.own("fe80::3/64", "eth1")
             }.report(to: "fe80::9")
         },
-        AppleRow("D36", 0, .noRoute) {
+        AppleRow("link-local on a link that is set down", 0, .noRoute) {
             host {
                 $0.own("fe80::2/64", "eth0")
                 $0.change("eth0") { $0.flags = [] }
             }.report(to: "fe80::9%eth0")
         },
-        AppleRow("D37, through a gateway", 0x2) { FakeHost.online.report(to: "::ffff:203.0.113.9") },
-        AppleRow("D37, a neighbour", 0x20002) { FakeHost.online.report(to: "::ffff:192.0.2.9") },
-        AppleRow("D37, loopback", 0x30002) { FakeHost.online.report(to: "::ffff:127.0.0.1") },
-        AppleRow("D38", 0x2) { FakeHost.twoCards.report(to: "203.0.113.9", requiredInterface: "eth0") },
-        AppleRow("D39", 0, .noRoute) { FakeHost.twoCards.report(to: "203.0.113.9", requiredInterface: "eth1") },
+        AppleRow("an IPv4-mapped address, through a gateway", 0x2) { FakeHost.online.report(to: "::ffff:203.0.113.9") },
+        AppleRow("an IPv4-mapped address, a neighbour", 0x20002) { FakeHost.online.report(to: "::ffff:192.0.2.9") },
+        AppleRow("an IPv4-mapped address, loopback", 0x30002) { FakeHost.online.report(to: "::ffff:127.0.0.1") },
+        AppleRow("a required interface with a route", 0x2) {
+            FakeHost.twoCards.report(to: "203.0.113.9", requiredInterface: "eth0")
+        },
+        AppleRow("a required interface without a route", 0, .noRoute) {
+            FakeHost.twoCards.report(to: "203.0.113.9", requiredInterface: "eth1")
+        },
     ]
 }

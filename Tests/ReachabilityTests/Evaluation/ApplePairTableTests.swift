@@ -3,7 +3,7 @@ import Reachability
 import Rtnetlink
 import Testing
 
-/// The P rows: pairs. P12 and P14 end at creation: `ReachabilityTargetTests`.
+/// The rows of Rules.md, "A pair". P12 and P14 end at creation: `ReachabilityTargetTests`.
 @Suite struct ApplePairTableTests {
     @Test(arguments: [
         AppleRow("P1", 0x2) { FakeHost.twoCards.report(from: "192.0.2.2", to: "203.0.113.9") },
@@ -20,7 +20,7 @@ import Testing
         AppleRow("P9", 0x2) { FakeHost.twoCards.report(from: "0.0.0.0", to: "203.0.113.9") },
         AppleRow("P9, without a default", 0x20002) { FakeHost.wired.report(from: "0.0.0.0", to: "192.0.2.9") },
         AppleRow("P10", 0x30002) { FakeHost.wired.report(from: "127.0.0.1", to: "127.0.0.9") },
-        // Column L follows macOS, which drops the local end; DESIGN 3 says 0 and notLocal, as the packet would be.
+        // macOS drops the local end; here it stays, as no packet with it leaves.
         AppleRow("P11", 0, .notLocal) { FakeHost.online.report(from: "127.0.0.1", to: "203.0.113.9") },
         AppleRow("P13", 0x2) { FakeHost.twoCards.report(from: "192.0.2.2", to: "0.0.0.0") },
         AppleRow("P13, IPv6", 0x2) { FakeHost.twoCards.report(from: "2001:db8::2", to: "::") },

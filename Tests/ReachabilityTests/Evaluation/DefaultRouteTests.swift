@@ -3,7 +3,7 @@ import Reachability
 import Rtnetlink
 import Testing
 
-/// DESIGN 3, "The default route".
+/// Rules.md, "The default route".
 @Suite struct DefaultRouteTests {
     @Test func probesAreWhatTheDesignWants() {
         for probe in ProbeAddresses.all { #expect(probe.isGlobal, "\(probe)") }

@@ -3,7 +3,7 @@ import Reachability
 import Rtnetlink
 import Testing
 
-/// DESIGN 3, "One address": what the kernel answers, and the flags it means.
+/// Rules.md, "One address": what the kernel answers, and the flags it means.
 @Suite struct OneAddressTests {
     /// A host whose kernel gives one answer to everything.
     private func host(_ answer: RouteAnswer, _ change: (inout Link) -> Void = { _ in }) -> FakeHost {

@@ -3,7 +3,7 @@ import Reachability
 import Rtnetlink
 import Testing
 
-/// DESIGN 3, "A pair"; the rows of Apple's table are in `ApplePairTableTests`.
+/// Rules.md, "A pair"; its rows are in `ApplePairTableTests`.
 @Suite struct PairTests {
     @Test func theRemotesFlagsHoldIfTheEgressOwnsTheLocalAddress() {
         let host = FakeHost.twoCards

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Reachability
 
-/// What carries a tunnel (DESIGN 7): its link attribute, the route to its far end, or the best default by link.
+/// What carries a tunnel (Rules.md, "Kinds of link"): its link attribute, the route to its far end, or the best
+/// default by link.
 @Suite struct UnderlayTests {
     /// eth0 and wwan0, each with a default, and a VPN that takes the default route.
     private func host(cellularMetric: UInt32 = 100, _ change: (inout Link) -> Void = { _ in }) -> FakeHost {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Reachability
 
-/// The ten behaviours of NWPathMonitor that programs rely on, in the order of `reference/peers.md` A1.
+/// The ten behaviours of NWPathMonitor that programs rely on, in the order of Rules.md,
+/// "NWPathMonitor's behaviours".
 @Suite(.timeLimit(.minutes(1)))
 struct AppleBehaviourTests {
     let scene = PathScene()

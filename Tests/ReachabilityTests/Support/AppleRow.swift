@@ -1,7 +1,7 @@
 import Reachability
 import Testing
 
-/// A row of `reference/scnetworkreachability.md` 2.6 or 2.7: situation, target, flags of column L.
+/// A situation and a target that programs from Apple's systems know, with the flags they get here.
 struct AppleRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let flags: UInt32

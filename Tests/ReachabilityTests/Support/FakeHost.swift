@@ -4,7 +4,7 @@ import Rtnetlink
 import Testing
 
 /// A host in a test: links, addresses and routes, and a lookup with the kernel's habits and traps
-/// (`reference/scnetworkreachability.md` 8.2). A value.
+/// (Rules.md, "Asking the kernel"). A value.
 struct FakeHost: RouteOracle {
     var view = NetworkView()
     /// Comes before the routes: for answers that no table gives.

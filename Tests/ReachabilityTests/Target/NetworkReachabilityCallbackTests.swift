@@ -5,11 +5,10 @@ import Synchronization
 import TargetTesting
 import Testing
 
-/// `reference/scnetworkreachability.md` 4.1 to 4.3 and the rows N29 to N45 of 7.7, for addresses on a dispatch queue.
+/// Callbacks of addresses on a dispatch queue (Rules.md, "NetworkReachability").
 @Suite struct NetworkReachabilityCallbackTests {
     private let lab = TargetLab()
 
-    /// N31, X13.
     @Test func anAddressHasNoFirstCallback() throws {
         let watched = try ["198.51.100.1", "0.0.0.0", "::", "127.0.0.1"].map { try lab.watch($0) }
         lab.settle()
@@ -26,12 +25,11 @@ import Testing
         lab.network.connect("wwan0", .cellular)
         lab.settle()
         #expect(watched.told == [0, 0x60003])
-        lab.network.overrun()  // N45
+        lab.network.overrun()  // lost messages are no news by themselves
         lab.settle()
         #expect(watched.told == [0, 0x60003])
     }
 
-    /// N29.
     @Test func anotherInterfaceWithTheSameFlagsIsAChange() throws {
         let watched = try lab.watch("0.0.0.0")
         lab.network.batch { batch in
@@ -43,7 +41,6 @@ import Testing
         #expect(try watched.target.interfaceIndex() == 3)
     }
 
-    /// N30.
     @Test func anotherGatewayOfTheSameInterfaceIsNone() throws {
         lab.network.batch { batch in
             batch.removeRoutes(.defaultIPv4)
@@ -69,7 +66,6 @@ import Testing
         #expect(watched.told == [0])
     }
 
-    /// N39.
     @Test func manyChangesWhileTheQueueIsBusyAreOneCallbackWithTheLast() throws {
         let watched = try lab.watch("198.51.100.1")
         lab.queue.suspend()
@@ -86,7 +82,6 @@ import Testing
         #expect(watched.told == [0])
     }
 
-    /// N40.
     @Test func aChangeThereAndBackIsOneCallbackWithTheOldValue() throws {
         let watched = try lab.watch("198.51.100.1")
         lab.queue.suspend()
@@ -99,7 +94,6 @@ import Testing
         #expect(watched.told == [0x20002])
     }
 
-    /// N43.
     @Test func withoutACallbackChangesPassAndTheFlagsAreCurrent() throws {
         let watched = try lab.watch("198.51.100.1")
         watched.target.setCallback(nil)

@@ -3,7 +3,7 @@ import ReachabilityTesting
 import TargetTesting
 import Testing
 
-/// `reference/scnetworkreachability.md` 3.6, 5.1, 5.2 and 5.4.
+/// Creation and description (Rules.md, "NetworkReachability").
 @Suite struct NetworkReachabilityCreationTests {
     /// What the description shows between the braces.
     private func body(_ target: NetworkReachability) -> String {

@@ -3,7 +3,7 @@ import ReachabilityTesting
 import TargetTesting
 import Testing
 
-/// `reference/scnetworkreachability.md` 2.7, 3.3 and 3.8.
+/// Flags that are read, scheduled or not (Rules.md, "NetworkReachability"; the P rows are those of "A pair").
 @Suite struct NetworkReachabilityFlagsTests {
     /// wlan0 has 192.0.2.2 and 2001:db8::2, eth1 192.0.2.3; gateways for both families by wlan0.
     private func lab() -> TargetLab {
@@ -27,12 +27,12 @@ import Testing
             ("192.0.2.2", "", 0x2), ("192.0.2.3", "", 0),  // P6
             ("192.0.2.77", "", 0),  // P7
             ("", "198.51.100.1", 0x2), ("", "192.0.2.200", 0x20002),  // P8
-            ("0.0.0.0:20990", "198.51.100.1:80", 0x2),  // P9, X8
+            ("0.0.0.0:20990", "198.51.100.1:80", 0x2),  // P9, as PyObjC asks
             ("127.0.0.1", "127.0.0.2", 0x30002),  // P10
-            ("127.0.0.1", "198.51.100.1", 0x2), ("127.0.0.1", "2001:db8:1::1", 0x2),  // P11, X4
+            ("127.0.0.1", "198.51.100.1", 0x2), ("127.0.0.1", "2001:db8:1::1", 0x2),  // P11
             ("192.0.2.2", "0.0.0.0", 0x2),  // P13
             ("192.0.2.2", "2001:db8:1::1", 0),  // P14
-            ("127.0.0.1", "", 0),  // X6: only bits of reachable, local, direct
+            ("127.0.0.1", "", 0),  // P6: nothing leaves the host from there
         ] as [(String, String, UInt32)])
     func pairs(local: String, remote: String, flags: UInt32) throws {
         #expect(try lab().pair(local, remote).flags().rawValue == flags)
@@ -74,7 +74,7 @@ import Testing
         #expect(lab.network.lookUps() == 0)
     }
 
-    /// N35: without any network, and without being scheduled.
+    /// Without any network, and without being scheduled.
     @Test func aNameOfTheHostsFileIsExact() throws {
         let lab = TargetLab(online: false)
         #expect(try lab.target("localhost").flags().rawValue == 0x30002)

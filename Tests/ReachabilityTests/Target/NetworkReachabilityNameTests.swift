@@ -4,15 +4,15 @@ import ReachabilityTesting
 import TargetTesting
 import Testing
 
-/// Names that are scheduled: `reference/scnetworkreachability.md` 4.1 and the rows N32 to N38 of 7.7; what is known of a
-/// name and when it is looked up again is DESIGN 3.
+/// Callbacks of names (Rules.md, "NetworkReachability"; what is known of a name, and when it is looked up again, is in
+/// "A name").
 @Suite struct NetworkReachabilityNameTests {
     private let lab = TargetLab()
 
     @Test(
         arguments: [
-            (.addresses(["198.51.100.1"]), 0x20002),  // N32
-            (.notFound, 0), (.failing, 0), (.noResolver, 0),  // N33
+            (.addresses(["198.51.100.1"]), 0x20002),
+            (.notFound, 0), (.failing, 0), (.noResolver, 0),
         ] as [(ScriptedName, UInt32)])
     func theFirstAnswerIsToldOnce(name: ScriptedName, flags: UInt32) throws {
         lab.network.setName("api.test", name)
@@ -23,7 +23,7 @@ import Testing
         #expect(watched.told == [flags])
     }
 
-    /// N34: nothing for five seconds, which is when a name counts as not reachable.
+    /// Nothing for five seconds, which is when a name counts as not reachable.
     @Test func withoutAnAnswerANameIsOptimisticForFiveSeconds() throws {
         lab.network.setName("api.test", .silent)
         let watched = try lab.watch("api.test")
@@ -98,7 +98,6 @@ import Testing
         #expect(watched.told == [0x30002])
     }
 
-    /// N36, N37.
     @Test func theFirstOfTheBestAddressesDecides() throws {
         lab.network.batch { batch in
             batch.removeRoutes(.defaultIPv4)
@@ -114,7 +113,7 @@ import Testing
         #expect(try lab.watch("near-far.test").told == [0x20002])
     }
 
-    /// N38, and 9.1: another number of addresses is no change either.
+    /// Another number of addresses is no change either.
     @Test func otherAddressesWithTheSameFlagsAreNoChange() throws {
         lab.network.setName("api.test", .addresses(["198.51.100.1"]))
         let watched = try lab.watch("api.test")

@@ -6,7 +6,7 @@ import Synchronization
 import TargetTesting
 import Testing
 
-/// `reference/scnetworkreachability.md` 4.3 and 4.4 on run loops. The loops sleep: a callback that comes has woken them.
+/// Callbacks on run loops (Rules.md, "NetworkReachability"). The loops sleep: a callback that comes has woken them.
 @Suite struct NetworkReachabilityRunLoopTests {
     private let lab = TargetLab()
 
@@ -32,7 +32,6 @@ import Testing
         try target.unschedule(from: thread.loop, forMode: .default)
     }
 
-    /// N39 and N40 on a loop that is busy.
     @Test func whileTheLoopIsBusyChangesAreOneCallback() throws {
         let thread = LoopThread()
         defer { thread.stop() }
@@ -54,7 +53,6 @@ import Testing
         try target.unschedule(from: thread.loop, forMode: .common)
     }
 
-    /// N42.
     @Test func scheduledTwiceAndUnscheduledOnceItStillTells() throws {
         let thread = LoopThread()
         defer { thread.stop() }

@@ -5,7 +5,7 @@ import ReachabilityTesting
 import TargetTesting
 import Testing
 
-/// `reference/scnetworkreachability.md` 4.5 and 4.7 with the choices of 9.1.
+/// Scheduling and lifetime (Rules.md, "NetworkReachability").
 @Suite struct NetworkReachabilitySchedulingTests {
     private let lab = TargetLab()
 
@@ -20,7 +20,7 @@ import Testing
         try target.setDispatchQueue(nil)
     }
 
-    /// N41, both ways.
+    /// Both ways.
     @Test func queueAndRunLoopExcludeEachOther() throws {
         let target = try lab.target("198.51.100.1")
         try target.schedule(in: .current, forMode: .default)

@@ -101,7 +101,7 @@ import Testing
         #expect(error.problem == wanted)
     }
 
-    /// P14 of `reference/scnetworkreachability.md` 2.7.
+    /// P14 of Rules.md, "A pair".
     @Test(arguments: ["10.0.0.1,2001:db8::1", "::1,127.0.0.1"]) func aMixedPairIsRefused(text: String) {
         guard let error = problem(text), case .mixedPair = error.problem else {
             Issue.record("another problem")
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// P12.
+    /// P12 of Rules.md, "A pair".
     @Test func aPairWithoutEndsIsRefused() {
         #expect(problem(",")?.problem == .emptyPair)
         #expect(throws: ReachabilityTargetError.self) { try ReachabilityTarget.pair(local: nil, remote: nil) }
