@@ -5,8 +5,8 @@ public import SystemConfiguration
 /// AFNetworking's reachability manager as Swift imports it, over `ReachabilityManager`, whose documentation holds for
 /// everything here: when what is told, and on which thread (the main queue).
 ///
-/// Of AFNetworking it differs as `ReachabilityManager` does: equal statuses are not told twice, nothing is told after a
-/// stop, and what is no host name or address is not reachable, with `targetError` saying why, instead of a crash.
+/// It differs from AFNetworking's as `ReachabilityManager` does: equal statuses are not told twice, nothing is told after
+/// a stop, and what is no host name or address is not reachable, with `targetError` saying why, instead of a crash.
 ///
 /// `@unchecked Sendable` is sound because nothing in it changes after it was made; a subclass has its own to see to.
 open class AFNetworkReachabilityManager: NSObject, @unchecked Sendable {
@@ -51,7 +51,7 @@ open class AFNetworkReachabilityManager: NSObject, @unchecked Sendable {
         self.init(reachability: SCNetworkReachability(unsafe .sockaddr(address)))
     }
 
-    /// Why domain or address is none; nil if it is one.
+    /// Why the domain or address that was given cannot be watched; nil if it can.
     public var targetError: (any Error)? { target.refusal }
 
     // MARK: - Status

@@ -13,7 +13,7 @@ extension CTTelephonyNetworkInfoDelegate {
     public func dataServiceIdentifierDidChange(_ identifier: String) {}
 }
 
-/// What the host's modems talk to the network by, as CoreTelephony spells it. All of it is `CellularMonitor`'s.
+/// The radio technology of the host's modems, as CoreTelephony spells it. `CellularMonitor` does the work.
 ///
 /// A service identifier is ModemManager's name of the modem. Nothing is known until the daemon has answered.
 open class CTTelephonyNetworkInfo: @unchecked Sendable {  // sound: what changes is behind a lock
@@ -61,7 +61,7 @@ open class CTTelephonyNetworkInfo: @unchecked Sendable {  // sound: what changes
         return known.isEmpty ? nil : Dictionary(uniqueKeysWithValues: known)
     }
 
-    /// The technology of the data service.
+    /// The technology of the data service; nil if there is none or it is not known.
     @available(*, deprecated, renamed: "serviceCurrentRadioAccessTechnology")
     open var currentRadioAccessTechnology: String? {
         dataServiceIdentifier.flatMap { serviceCurrentRadioAccessTechnology?[$0] }

@@ -1,7 +1,8 @@
 public import Dispatch
 internal import Reachability
 
-/// Watches the path of packets to anywhere, as Network.framework spells it. All of it is `NetworkPathMonitor`'s.
+/// Watches the path of packets to anywhere, as Network.framework spells it. `NetworkPathMonitor`
+/// does the work, and its documentation holds for every member.
 public final class NWPathMonitor: Sendable, AsyncSequence, CustomDebugStringConvertible {
     /// A path, then each later one.
     public typealias Element = NWPath

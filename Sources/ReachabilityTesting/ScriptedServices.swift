@@ -4,7 +4,7 @@ internal import Reachability
 internal import Rtnetlink
 internal import Synchronization
 
-/// What a scripted modem talks to the network by.
+/// The radio technology of a scripted modem.
 public enum ScriptedTechnology: Hashable, Sendable, CaseIterable {
     /// Second generation.
     case gprs, edge, cdma1x
@@ -57,12 +57,12 @@ extension ScriptedNetwork {
         changeResolverConfiguration()
     }
 
-    /// The interface has an address more; nothing if the text is no address, or there is no such interface.
+    /// Gives the interface one more address; does nothing if the text is no address, or there is no such interface.
     public func addAddress(_ address: String, to interface: String) {
         batch { $0.addAddress(address, to: interface) }
     }
 
-    /// The interface has the address no more.
+    /// Takes the address from the interface.
     public func removeAddress(_ address: String, from interface: String) {
         batch { $0.removeAddress(address, from: interface) }
     }

@@ -39,7 +39,7 @@ func fail<Result>(_ status: Int) -> Result? {
 public let kSCStatusOK = 0
 /// Something failed that has no code of its own: here, the kernel could not be asked.
 public let kSCStatusFailed = 1001
-/// A null pointer, an address or name that is none, a scheduling that does not go with the one before.
+/// A null pointer, something that is no address or name, a schedule that the present one excludes.
 public let kSCStatusInvalidArgument = 1002
 /// The caller may not. Not given here.
 public let kSCStatusAccessError = 1003

@@ -6,7 +6,7 @@ public struct ReachabilityChange: Hashable, Sendable {
     public let new: ReachabilityStatus
     /// The flags now.
     public let flags: ReachabilityFlags
-    /// By which way packets leave now.
+    /// The way that packets leave now.
     public let path: NetworkPath
     /// Why the target is not reachable, or nothing is known; nil if it is reachable.
     public let reason: ReachabilityReason?

@@ -11,7 +11,7 @@ public enum ReachabilityDiagnostics {
         case neverStarted(target: ReachabilityTarget)
         /// Five seconds after a status was put on the delivery queue, it has not been told.
         case queueNotDrained(target: ReachabilityTarget, queue: String)
-        /// A manager was stopped under the eyes of observers, who hear nothing any more.
+        /// A manager was stopped while it had observers: they hear nothing until the next start.
         case stoppedWhileObserved(target: ReachabilityTarget, observers: Int, caller: String)
     }
 

@@ -25,7 +25,7 @@ public enum ReachabilityReason: String, Hashable, Sendable, CaseIterable {
     case resolverFailed
     /// No name server is configured.
     case noResolver
-    /// The kernel refuses this process the question. The status is `unknown`.
+    /// The kernel does not let this process ask. The status is `unknown`.
     case notPermitted
     /// The kernel cannot be asked: netlink refused, descriptors or memory exhausted. The status is `unknown`.
     case kernelUnavailable

@@ -173,7 +173,7 @@ private final class Newest: Sendable {
 
 /// A wait for reachability took longer than it was given.
 public struct ReachabilityTimeout: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How long was waited.
+    /// How long it waited.
     public let timeout: Duration
     /// What was known at the end.
     public let status: ReachabilityStatus

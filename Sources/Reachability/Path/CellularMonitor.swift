@@ -2,8 +2,8 @@ internal import DesktopServices
 internal import Dispatch
 internal import Synchronization
 
-/// Watches the modems that ModemManager knows: which there are, what they talk to the network by, and which of them
-/// carries the data. Any thread. Nothing is known until the daemon has answered, and again when it has gone.
+/// Watches the modems that ModemManager knows: which there are, their radio technology, and which of them carries
+/// the data. Any thread. Nothing is known until the daemon has answered, and nothing once it has gone.
 public final class CellularMonitor: Sendable {
     /// One modem.
     public struct Radio: Hashable, Sendable {

@@ -45,7 +45,7 @@ public final class NetStatus: Sendable {
 
     // MARK: - Start and stop
 
-    /// Begins to watch; nothing if it does already.
+    /// Begins to watch; does nothing if it watches already.
     public func startMonitoring() {
         let monitor = NetworkPathMonitor(filter: PathFilter(), engine: engine)
         let handler = state.withLock { state -> Handler?? in
@@ -60,7 +60,7 @@ public final class NetStatus: Sendable {
         monitor.start(queue: queue)
     }
 
-    /// Ends watching; nothing if it does not watch.
+    /// Ends watching; does nothing if it does not watch.
     public func stopMonitoring() {
         let stopped = state.withLock { state -> (monitor: NetworkPathMonitor, handler: Handler?)? in
             guard let monitor = state.monitor else { return nil }

@@ -57,7 +57,7 @@ public struct NetworkPath: Sendable {
     /// True if packets can leave and a name server is configured.
     public let supportsDNS: Bool
     /// Counts what the engine found out: of two equal paths the later one has the higher number, so that a break
-    /// between them can be told.
+    /// between them can be noticed.
     public let generation: UInt64
     /// What kinds of event led here: `initial`, `link`, `address`, `route`, `routing`, `expiry`, `names`, `overrun`,
     /// `wake`, `availability`, `services`.

@@ -12,7 +12,7 @@ public enum NetworkType: String, Hashable, Sendable, CaseIterable {
     case loopback
     /// Over an Ethernet link, or a virtual one of its shape (veth, bridge).
     case wiredEthernet
-    /// Cellular, of a generation that nobody told.
+    /// Cellular, of a generation that is not known.
     case cellular
     /// GSM, GPRS, EDGE or CDMA 1x.
     case cellular2G

@@ -33,8 +33,8 @@ extension NetworkReachability {
 
     /// Has the callback run on the run loop's thread while it runs in the mode.
     ///
-    /// May be said of several loops and modes: each change is told once, by the first of them to come round. Said twice of
-    /// the same, it has to be taken back twice.
+    /// May be called for several loops and modes: each change is told once, by the first of them to come round. Called
+    /// twice for the same, it has to be taken back twice.
     ///
     /// - Throws: `NetworkReachabilityError.alreadyScheduled` if it is on a dispatch queue.
     public func schedule(in loop: RunLoop, forMode mode: RunLoop.Mode) throws(NetworkReachabilityError) {

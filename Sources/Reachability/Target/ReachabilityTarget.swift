@@ -23,7 +23,7 @@ public struct ReachabilityTarget: Hashable, Sendable {
         case name(HostName)
         /// What no packet can ever be sent to, and why: text that is no host name, a pair of two families.
         ///
-        /// Only interfaces that have no error to give at creation make one; it is watched like any other target.
+        /// Made only by functions that cannot fail, as Apple's are; it is watched like any other target.
         case refused(ReachabilityTargetError)
         /// The path that a path monitor watches: the default route with all that is known of its interfaces.
         case path(PathFilter)
