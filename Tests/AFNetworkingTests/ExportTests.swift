@@ -11,7 +11,7 @@ import Testing
     private let reachabilityChanged = 1
     private let reachabilityDidChange = 1
 
-    @Test func onlyAFNetworkingsNamesAreAtTopLevel() throws {
+    @Test func r83_onlyAFNetworkingsNamesAreAtTopLevel() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/AFNetworking")
         var names: Set<String> = []
