@@ -1,18 +1,3 @@
-/// A link with the kind it is by itself, found out once. An object, so that a lookup hands it over without a copy.
-package final class LinkEntry: Sendable {
-    package let link: Link
-    package let finding: LinkKindFinding
-
-    package init(_ link: Link) {
-        self.link = link
-        finding = LinkKind.find(link)
-    }
-}
-
-extension LinkEntry: Equatable {
-    package static func == (a: LinkEntry, b: LinkEntry) -> Bool { a === b || a.link == b.link }
-}
-
 /// The links of a network namespace by their index.
 package struct LinkTable: Equatable, Sendable {
     /// By index. A sorted list, since a host has few links and every lookup of a route ends in a search here.

@@ -13,13 +13,6 @@ package enum Subject: Hashable, Sendable {
     case path(PathFilter)
 }
 
-/// What is known of a name.
-package enum NameAnswer: Hashable, Sendable {
-    case notKnownYet
-    case addresses([IPAddress])
-    case failed(ReachabilityReason)
-}
-
 extension Subject {
     /// What to find out for a target, given what is known of names.
     package init(_ target: ReachabilityTarget, names: (HostName) -> NameAnswer) {

@@ -1,0 +1,55 @@
+internal import Reachability
+
+/// `wait`: until every target is reachable.
+struct WaitCommand {
+    private let options: Options
+
+    init(_ options: Options) { self.options = options }
+
+    func run() -> Int32 {
+        let watcher = Watcher()
+        watcher.follow(options.targets)
+        var reports = [Report](repeating: .notKnownYet, count: options.targets.count)
+        var patience = Patience(options)
+        while true {
+            switch watcher.next(before: patience.deadline) {
+            case .reports(let new):
+                for (position, report) in new {
+                    reports[position] = report
+                    patience.heard(of: position)
+                    let reason = report.reason.map { ", \($0)" } ?? ""
+                    Terminal.progress("\(options.words[position]): \(report.status)\(reason)")
+                }
+                if reports.allSatisfy(\.status.isReachable) {
+                    show(reports)
+                    return ExitStatus.success
+                }
+                if patience.isOver { return giveUp(reports) }
+            case .interrupted:
+                return ExitStatus.notReachable
+            case .timedOut:
+                if patience.runOut() { return giveUp(reports) }
+            }
+        }
+    }
+
+    private func giveUp(_ reports: [Report]) -> Int32 {
+        show(reports)
+        for (position, report) in reports.enumerated() where !report.status.isReachable {
+            let state = report.status == .unknown ? "is not known to be reachable" : "is still not reachable"
+            Terminal.complain("\(options.words[position]) \(state): \(report.reason?.description ?? "no answer yet")")
+        }
+        return ExitStatus.notReachable
+    }
+
+    /// For programs alone: to people the end of the wait says enough.
+    private func show(_ reports: [Report]) {
+        guard options.isJSON else { return }
+        for (position, report) in reports.enumerated() {
+            options.show(
+                Observation(
+                    target: options.words[position], kind: options.targets[position].kind, report: report,
+                    previous: nil))
+        }
+    }
+}

@@ -1,0 +1,29 @@
+internal import Reachability
+
+/// `watch`: the current state, then every change.
+struct WatchCommand {
+    private let options: Options
+
+    init(_ options: Options) { self.options = options }
+
+    func run() -> Int32 {
+        let watcher = Watcher()
+        watcher.follow(options.targets)
+        var last: [Int: Report] = [:]
+        var count = 0
+        let deadline = options.timeout.map { ContinuousClock.now + $0 }
+        while true {
+            guard case .reports(let new) = watcher.next(before: deadline) else { return ExitStatus.success }
+            for (position, report) in new {
+                let observation = Observation(
+                    target: options.words[position], kind: options.targets[position].kind, report: report,
+                    previous: last[position])
+                guard !observation.change.isEmpty else { continue }
+                last[position] = report
+                options.show(observation, withTime: true)
+                count += 1
+                if count == options.count { return ExitStatus.success }
+            }
+        }
+    }
+}
