@@ -41,6 +41,11 @@ package struct IPAddress: Hashable, Sendable {
     /// The zero address of a family: `0.0.0.0` or `::`.
     package static func unspecified(_ family: Family) -> IPAddress { IPAddress(family: family, bits: 0) }
 
+    /// 127.0.0.1 or ::1.
+    package static func loopback(_ family: Family) -> IPAddress {
+        IPAddress(family: family, bits: family == .v4 ? 0x7f00_0001 : 1)
+    }
+
     /// An address from its bytes in network order: four for IPv4, sixteen for IPv6, else nil.
     package init?(bytes: some Collection<UInt8>) {
         let family: Family

@@ -44,9 +44,9 @@ struct InterfaceRow: Encodable {
     func line(width: Int) -> String {
         let state = isRunning ? "running" : isUp ? "no carrier" : "down"
         let columns = [
-            name.padding(toLength: width, withPad: " ", startingAt: 0),
-            kind.padding(toLength: 8, withPad: " ", startingAt: 0),
-            Terminal.paint(state.padding(toLength: 10, withPad: " ", startingAt: 0), isRunning ? .green : .red),
+            name.padded(to: width),
+            kind.padded(to: 8),
+            Terminal.paint(state.padded(to: 10), isRunning ? .green : .red),
             "(\(evidence)\(extras))", addresses.joined(separator: " "),
         ]
         return columns.filter { !$0.isEmpty }.joined(separator: "  ")

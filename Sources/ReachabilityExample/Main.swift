@@ -4,6 +4,7 @@ internal import Glibc
 @main
 enum Main {
     static func main() {
+        Terminal.openStandardDescriptors()
         // A reader that goes away is told by the write that fails, and no reason to be killed.
         signal(SIGPIPE, SIG_IGN)
         do {

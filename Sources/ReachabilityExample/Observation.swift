@@ -62,9 +62,8 @@ extension Observation: Encodable {
 extension Observation {
     /// One line: the target, its status, scutil's flags line, and the way or the reason.
     func line(width: Int) -> String {
-        let name = target.padding(toLength: max(width, target.count), withPad: " ", startingAt: 0)
-        let status = report.status.description
-        let padded = status.padding(toLength: 18, withPad: " ", startingAt: 0)
+        let name = target.padded(to: width)
+        let padded = report.status.description.padded(to: 18)
         return "\(name)  \(Terminal.paint(padded, report.status.colour))  \(Terminal.paint(way, .grey))"
     }
 

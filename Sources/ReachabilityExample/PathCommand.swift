@@ -35,7 +35,7 @@ struct PathCommand {
             ("expensive", path.isExpensive ? "yes" : "no"),
         ]
         return rows.filter { !$0.1.isEmpty }
-            .map { $0.0.padding(toLength: 18, withPad: " ", startingAt: 0) + $0.1 }
+            .map { $0.0.padded(to: 18) + $0.1 }
     }
 
     private func supports(_ path: NetworkPath) -> [String] {

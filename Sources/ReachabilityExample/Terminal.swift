@@ -1,12 +1,26 @@
 internal import Glibc
 internal import Rtnetlink
+internal import Synchronization
 
 /// Writes to standard output and standard error.
 enum Terminal {
-    /// A line to standard output, at once. A reader that is gone ends the program quietly, a full disk with a sentence.
+    /// The reader of standard output went away: nobody is left to write for.
+    static var isReaderGone: Bool { readerGone.load(ordering: .relaxed) }
+    private static let readerGone = Atomic(false)
+
+    /// Has descriptors 0 to 2 lead somewhere, so that none that is opened later is taken for one of them.
+    static func openStandardDescriptors() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest number that is free, which is this one.
+            _ = unsafe open("/dev/null", O_RDWR)  // sound: it reads a literal
+        }
+    }
+
+    /// A line to standard output, at once. Where the reader is gone the line is dropped; a full disk ends the program.
     static func print(_ line: String) {
+        guard !isReaderGone else { return }
         let failure = write(line + "\n", to: STDOUT_FILENO)
-        if failure == EPIPE { exit(ExitStatus.success) }
+        if failure == EPIPE { return readerGone.store(true, ordering: .relaxed) }
         guard failure != 0 else { return }
         complain(SystemCallError("standard output cannot be written", code: failure).description)
         exit(ExitStatus.notReachable)
@@ -45,10 +59,21 @@ enum Terminal {
             let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
+                if errno == EAGAIN {
+                    // A pipe that somebody made non-blocking is full.
+                    var full = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = unsafe poll(&full, 1, -1)  // sound: it reads and writes the one element
+                    continue
+                }
                 return errno
             }
             bytes = bytes.dropFirst(count)
         }
         return 0
     }
+}
+
+extension String {
+    /// The text with as many blanks as make it that many characters; never less than the text.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(width - count, 0)) }
 }

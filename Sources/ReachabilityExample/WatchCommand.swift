@@ -22,7 +22,7 @@ struct WatchCommand {
                 last[position] = report
                 options.show(observation, withTime: true)
                 count += 1
-                if count == options.count { return ExitStatus.success }
+                if count == options.count || Terminal.isReaderGone { return ExitStatus.success }
             }
         }
     }

@@ -47,6 +47,21 @@ extension Namespaces {
             #expect(text == "ReachabilityExample: \(sentence)\n")
         }
 
+        @Test(arguments: [">&-", "| true"])
+        func outputThatNobodyReadsChangesNoExitStatus(output: String) throws {
+            let net = try wired()
+            let program = try #require(WatchProgram.path)
+            for (target, wanted) in [("10.0.0.9", 0 as Int32), ("2001:db8::9", 1)] {
+                let command = "{ sleep 0; \(program) status \(target); echo $? >&2; } \(output)"
+                #expect(try ChildProcess.output("/bin/sh", ["-c", command], in: net).text == "\(wanted)\n")
+            }
+        }
+
+        @Test func namesOfAnyLettersAreShownWhole() throws {
+            let (_, text) = try run("status --timeout 0 10.0.0.9 🦀🦀🦀.com", in: wired())
+            #expect(text.contains("🦀🦀🦀.com   Unknown"))
+        }
+
         @Test(arguments: ["status", "interfaces", "watch --count 1", "--help"])
         func aFullDiskIsSaidAndNoSuccess(words: String) throws {
             let net = try wired()

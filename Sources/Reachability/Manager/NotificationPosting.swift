@@ -9,10 +9,10 @@ package enum NotificationPosting {
     /// queue, or from the main thread; from a block of `DispatchQueue.main` that another thread runs, as all do after
     /// `dispatchMain()`, the post would wait for the queue that it keeps busy, for ever (swift-corelibs-foundation).
     package static func async(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-        if queue.getSpecific(key: isMain) == true {
-            OperationQueue.main.addOperation(body)
-        } else {
-            queue.async(execute: body)
+        if queue.getSpecific(key: isMain) == true { return OperationQueue.main.addOperation(body) }
+        queue.async {
+            // A queue whose work the main queue does is known only from the inside.
+            if DispatchQueue.getSpecific(key: isMain) == true { OperationQueue.main.addOperation(body) } else { body() }
         }
     }
 

@@ -156,7 +156,7 @@ extension ReachabilityManager {
                 throw CancellationError()
             }
             group.addTask {
-                try await Task.sleep(for: min(timeout, .longestWait))
+                try await Alarm.sleep(for: min(timeout, .longestWait))
                 throw ReachabilityTimeout(timeout: timeout, status: newest.status.withLock { $0 })
             }
             defer { group.cancelAll() }

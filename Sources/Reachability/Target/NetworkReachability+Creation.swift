@@ -169,7 +169,10 @@ extension SocketAddress {
             return
         }
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let first = parts.first, let v6 = IPAddress(first), v6.family == .v6 else { return nil }
+        // A zero would be taken for the end of the interface's name.
+        guard !text.utf8.contains(0), let first = parts.first, let v6 = IPAddress(first), v6.family == .v6 else {
+            return nil
+        }
         if parts.count > 1 {
             let index = unsafe if_nametoindex(parts[1])  // sound: it reads the C string it is given
             self.init(ip: v6, scopeID: index != 0 ? index : UInt32(parts[1]) ?? 0)

@@ -163,6 +163,6 @@ extension NetworkReachability {
         let (flags, callback) = state.withLock { ($0.machine.beginDelivery(epoch: epoch), $0.callback) }
         guard let flags else { return }
         callback?(self, flags)
-        if state.withLock({ $0.machine.endDelivery(epoch: epoch) }) { enqueue(epoch) }
+        if let epoch = state.withLock({ $0.machine.endDelivery() }) { enqueue(epoch) }
     }
 }

@@ -39,8 +39,6 @@ struct NetworkReachabilityMachine {
         case runLoops([Place: Int])
     }
 
-    private enum Delivery { case none, scheduled, running, runningAndDue }
-
     /// Names have one callback for their first answer, whatever it is; addresses have none.
     let announcesFirstAnswer: Bool
 
@@ -50,7 +48,12 @@ struct NetworkReachabilityMachine {
     private(set) var latest: Report?
     private var schedule = Schedule.none
     private var found: Findings?
-    private var delivery = Delivery.none
+    /// A callback waits where it is scheduled: a place that is added has to be told.
+    private(set) var isDeliveryDue = false
+    /// A callback runs; it may be one of before the last scheduling.
+    private var isRunning = false
+    /// Another has become due meanwhile.
+    private var isDueAfterwards = false
 
     init(announcesFirstAnswer: Bool) { self.announcesFirstAnswer = announcesFirstAnswer }
 
@@ -111,13 +114,11 @@ struct NetworkReachabilityMachine {
         latest = base
         // Where the state of now could not be found out, the first that can be counts as a change unless it is zero.
         found = announcesFirstAnswer || !isScheduled ? nil : base.map { Findings($0) } ?? .nothing
-        delivery = .none
+        isDeliveryDue = false
+        isDueAfterwards = false
     }
 
     // MARK: - Callbacks
-
-    /// True while one is to come: a place that is added has to be told.
-    var isDeliveryDue: Bool { delivery == .scheduled }
 
     /// A report of the engine; true if a callback is to be put where it is scheduled.
     mutating func received(_ report: Report, epoch: UInt64) -> Bool {
@@ -128,29 +129,32 @@ struct NetworkReachabilityMachine {
         let new = Findings(report)
         guard new != found else { return false }
         found = new
-        switch delivery {
-        case .none:
-            delivery = .scheduled
-            return true
-        case .running: delivery = .runningAndDue
-        case .scheduled, .runningAndDue: break
+        // Callbacks never overlap, not with one of before the last scheduling either.
+        guard !isRunning else {
+            isDueAfterwards = true
+            return false
         }
-        return false
+        defer { isDeliveryDue = true }
+        return !isDeliveryDue
     }
 
     /// The callback runs: the flags of this moment, though they may be those of before again; nil if there is
     /// nothing to tell any more. Followed by `endDelivery` if there is.
     mutating func beginDelivery(epoch: UInt64) -> ReachabilityFlags? {
-        guard epoch == self.epoch, delivery == .scheduled, let found else { return nil }
-        delivery = .running
+        guard epoch == self.epoch, isDeliveryDue, let found else { return nil }
+        isDeliveryDue = false
+        isDueAfterwards = isRunning
+        guard !isRunning else { return nil }
+        isRunning = true
         return found.flags
     }
 
-    /// True if another callback has become due meanwhile.
-    mutating func endDelivery(epoch: UInt64) -> Bool {
-        guard epoch == self.epoch else { return false }
-        let isDue = delivery == .runningAndDue
-        delivery = isDue ? .scheduled : .none
-        return isDue
+    /// The callback has returned. If another has become due meanwhile, the epoch that it belongs to.
+    mutating func endDelivery() -> UInt64? {
+        isRunning = false
+        guard isDueAfterwards else { return nil }
+        isDueAfterwards = false
+        isDeliveryDue = true
+        return epoch
     }
 }

@@ -204,6 +204,21 @@ import Testing
 
     // MARK: - Expiry
 
+    /// In its last hundredth of a second a route looks as if it never ended, one that leads nowhere too.
+    @Test func anEndThatWasKnownIsLookedAtThoughALaterAnswerShowsNone() {
+        var driver = MachineDriver()
+        let now = ContinuousClock.now
+        driver.find = { [noRoute] in (noRoute, MachineDriver.ownQuestion($0), now + .seconds(1)) }
+        driver.subscribe(1, to: .to("10.0.0.1"))
+        driver.find = { [noRoute] in (noRoute, MachineDriver.ownQuestion($0), nil) }
+        driver.change(everything: true)
+        #expect(driver.machine.deadline == now + .seconds(1))
+        _ = driver.takeSaid()
+        driver.find = { (Report(flags: .reachable), MachineDriver.ownQuestion($0), nil) }
+        driver.perform(driver.machine.timePassed(now: now + .seconds(1)))
+        #expect(driver.takeTold()[1]?.report.flags == .reachable)
+    }
+
     @Test func anAnswerThatRunsOutIsLookedAtAgain() {
         var driver = MachineDriver()
         let end = start + .seconds(30)
@@ -215,6 +230,7 @@ import Testing
         driver.find = { [noRoute] in (noRoute, MachineDriver.ownQuestion($0), nil) }
         driver.perform(driver.machine.timePassed(now: end))
         #expect(driver.takeTold() == [1: Update(report: noRoute, causes: .expiry, generation: 2)])
+        driver.perform(driver.machine.timePassed(now: end + .milliseconds(100)))
         #expect(driver.machine.deadline == nil)
     }
 
@@ -251,6 +267,6 @@ import Testing
         _ = driver.takeSaid()
         driver.find = { [noRoute] in (noRoute, MachineDriver.ownQuestion($0), nil) }
         driver.change(everything: true)
-        #expect(driver.machine.deadline == nil, "what is gone does not expire")
+        #expect(driver.machine.deadline == start + .seconds(30), "a look too many rather than one too few")
     }
 }

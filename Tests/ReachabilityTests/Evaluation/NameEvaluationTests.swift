@@ -31,6 +31,15 @@ import Testing
 
     private func report(_ addresses: [String]) -> Report { host.report(.name(.addresses(addresses.map { ip($0) }))) }
 
+    /// Servers that block names answer so; packets there stay on this host, whatever the default route is.
+    @Test(arguments: ["0.0.0.0", "::"]) func aZeroAddressIsThisHost(address: String) {
+        var host = host
+        host.route("0.0.0.0/0", via: "192.0.2.1", dev: "eth0")
+        let report = host.report(.name(.addresses([ip(address)])))
+        #expect(report.flags.contains([.reachable, .isLocalAddress]) && report.interface?.name == "lo")
+        #expect(report.addresses == [ip(address)])
+    }
+
     /// In both orders: the one that came furthest.
     @Test(
         arguments: [

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ReachabilityTesting
 import Testing
@@ -33,9 +34,10 @@ struct MainQueueObserverTests {
         #expect(value == "wifi")
     }
 
-    @Test func areCalledOfAManagersStatus() async {
+    @Test(arguments: [DispatchQueue.main, DispatchQueue(label: "on main", target: .main)])
+    func areCalledOfAManagersStatus(queue: DispatchQueue) async {
         scene.network.connect("wlan0", .wifi)
-        let manager = scene.network.manager(queue: .main, notificationCenter: center)
+        let manager = scene.network.manager(queue: queue, notificationCenter: center)
         let value = await first(.reachabilityDidChange, ReachabilityManager.statusUserInfoKey) {
             manager.startMonitoring()
         }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Reachability
 import ReachabilityTesting
+import Synchronization
 import TargetTesting
 import Testing
 
@@ -18,6 +19,34 @@ import Testing
         #expect(throws: NetworkReachabilityError.notScheduled) { try target.setDispatchQueue(nil) }
         try target.setDispatchQueue(lab.queue)
         try target.setDispatchQueue(nil)
+    }
+
+    /// On a concurrent queue too, and though the callback schedules the target anew.
+    @Test func callbacksDoNotOverlapThoughOneOfThemReschedules() throws {
+        let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+        let target = try lab.target("198.51.100.1")
+        let running = Box(Atomic(0))
+        let most = Box(Atomic(0))
+        let begun = DispatchSemaphore(value: 0)
+        let gate = DispatchSemaphore(value: 0)
+        target.setCallback { target, _ in
+            most.value.max(running.value.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+            try? target.setDispatchQueue(nil)
+            try? target.setDispatchQueue(queue)
+            begun.signal()
+            gate.wait()
+            running.value.subtract(1, ordering: .relaxed)
+        }
+        try target.setDispatchQueue(queue)
+        lab.network.disconnect("wlan0")
+        #expect(begun.wait(timeout: .now() + 60) == .success)
+        lab.network.connect("wlan0", .wifi)
+        lab.awaitEngine()
+        gate.signal()
+        #expect(begun.wait(timeout: .now() + 60) == .success, "the change meanwhile is told afterwards")
+        gate.signal()
+        try target.setDispatchQueue(nil)
+        #expect(most.value.load(ordering: .relaxed) == 1)
     }
 
     /// Both ways.

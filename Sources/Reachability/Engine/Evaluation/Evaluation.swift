@@ -259,7 +259,9 @@ package struct Evaluation<Oracle: RouteOracle> {
         case .addresses(let addresses):
             var best = Verdict.failed(addresses.isEmpty ? .nameNotFound : .noRoute)
             for (position, address) in addresses.enumerated() {
-                let verdict = self.address(address, interface: interface)
+                // Servers that block names answer with zero addresses, to which packets never leave this host.
+                let target = address.isUnspecified ? IPAddress.loopback(address.family) : address
+                let verdict = self.address(target, interface: interface)
                 let isFurther = (verdict.reason?.progress ?? .max) > (best.reason?.progress ?? .max)
                 if position == 0 || isFurther { best = verdict }
                 if verdict.reason == nil { break }

@@ -1,5 +1,6 @@
 internal import DesktopServices
 internal import Dispatch
+internal import Glibc
 internal import NameResolution
 internal import Rtnetlink
 internal import Synchronization
@@ -66,7 +67,13 @@ final class EngineLoop {
             reminders.values.lazy.map(\.time).min(),
         ].compactMap { $0 }
         let milliseconds = clock.milliseconds(until: deadlines.min())
-        guard let awakening = sleepSet?.sleep(milliseconds: milliseconds) else {
+        let slept: SleepSet.Awakening?
+        do { slept = try sleepSet?.sleep(milliseconds: milliseconds) } catch {
+            slept = nil
+            // Somebody closed what is not his: all is opened anew. Whatever else forbids to sleep may forbid it again.
+            if error.code == EBADF { lostDescriptors(error) }
+        }
+        guard let awakening = slept else {
             // Nobody can wake this thread, so it looks by itself, often enough for whoever starts or stops.
             return SleepSet.sleepBlindly(milliseconds: milliseconds < 0 ? 100 : min(milliseconds, 100))
         }
@@ -167,6 +174,16 @@ final class EngineLoop {
         retryAt = clock.now + retryDelay
         retryDelay = min(retryDelay * 2, Self.longestRetryDelay)
         perform(machine.becameUnavailable(error.reason), clock.now)
+    }
+
+    private func lostDescriptors(_ error: SystemCallError) {
+        names?.close()
+        names = nil
+        nameDescriptors = []
+        desktop?.close()
+        desktop = nil
+        sleepSet = nil
+        lostNetwork(error)
     }
 
     private func drainNetwork(_ now: ContinuousClock.Instant) {

@@ -27,12 +27,9 @@ extension EngineMachine {
     private mutating func note(_ finding: Finding, _ actions: inout [Action]) {
         guard let position = watched.index(forKey: finding.id) else { return }
         if watched.values[position].noteQuestions(finding.asked) { isIndexStale = true }
-        if let expiry = finding.expiry {
-            expiries[finding.id] = Expiry(time: expiry)
-        } else if !expiries.isEmpty, finding.report.reason != nil {
-            expiries[finding.id] = nil
-        }
-        // Else what was known of an end stays: in its last hundredth of a second a route looks as if it had none.
+        // Else what was known of an end stays, and is looked at when it has come: in its last hundredth of a second a route
+        // looks as if it had none.
+        if let expiry = finding.expiry { expiries[finding.id] = Expiry(time: expiry) }
         tell(position, finding.report, causes: causes, &actions)
     }
 

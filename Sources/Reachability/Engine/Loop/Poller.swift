@@ -36,18 +36,24 @@ struct Poller: ~Copyable {
         if !isKept { _ = unsafe epoll_ctl(descriptor.number, EPOLL_CTL_ADD, number, &event) }
     }
 
-    /// Sleeps until a descriptor has something or the milliseconds are over; -1 is without end.
-    func wait(milliseconds: Int32) -> [Ready] {
+    /// Sleeps until a descriptor has something or the milliseconds are over; -1 is without end. Fails where the set itself
+    /// was closed, or must not be slept on.
+    func wait(milliseconds: Int32) throws(SystemCallError) -> [Ready] {
         let capacity = 16  // more are told by the next call
-        return unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: capacity) { buffer in
+        let (ready, failure) = unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: capacity) {
+            buffer -> ([Ready], SystemCallError?) in
             // Sound: epoll_wait fills at most `capacity` elements and says how many.
             let count = unsafe epoll_wait(descriptor.number, buffer.baseAddress, Int32(capacity), milliseconds)
-            return unsafe buffer.prefix(max(Int(count), 0)).map { event in
+            if count < 0 { return ([], errno == EINTR ? nil : SystemCallError("epoll_wait")) }
+            let ready = unsafe buffer.prefix(Int(count)).map { event in
                 let troubled = EPOLLERR.rawValue | EPOLLHUP.rawValue
                 return unsafe Ready(
                     descriptor: event.data.fd, isReadable: event.events & (EPOLLIN.rawValue | troubled) != 0,
                     isWritable: event.events & (EPOLLOUT.rawValue | troubled) != 0)
             }
+            return (ready, nil)
         }
+        if let failure { throw failure }
+        return ready
     }
 }

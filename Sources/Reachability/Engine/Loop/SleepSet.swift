@@ -31,9 +31,9 @@ struct SleepSet: ~Copyable {
     }
 
     /// Sleeps until something happens or the time is over; -1 is without end.
-    mutating func sleep(milliseconds: Int32) -> Awakening {
+    mutating func sleep(milliseconds: Int32) throws(SystemCallError) -> Awakening {
         var awakening = Awakening()
-        for ready in poller.wait(milliseconds: milliseconds) {
+        for ready in try poller.wait(milliseconds: milliseconds) {
             switch ready.descriptor {
             case waker.number: waker.clear()
             case resume.number: awakening.isResume = resume.hasSlept()
