@@ -1,11 +1,18 @@
 private import Foundation
 
-/// A host name that DNS can be asked for: checked, in lower case, in ASCII, without the dot at its end.
+/// A host name that DNS can be asked for: checked, in lower case, in ASCII.
+///
+/// Two names that differ in the dot at the end alone are two names: `printer` is looked for in the search domains and
+/// `printer.` is not, so that each may have addresses, or none, without the other. That holds for a name of several labels
+/// as well, which is asked for with the search domains once it was not found as it is.
 ///
 /// Addresses are not its business: whoever has text from a user tries it as an address first.
 package struct HostName: Hashable, Sendable {
-    /// The name as it is asked for: `api.example.com`, `xn--bcher-kva.example`.
+    /// The labels, without the dot at the end: `api.example.com`, `xn--bcher-kva.example`.
     package let text: String
+    /// True for a name that was written with the dot at its end: it is complete, and no search domain is added to it
+    /// (RFC 1034, 3.1).
+    package let isAbsolute: Bool
 
     /// The most bytes a label has (RFC 1035, 2.3.4).
     static let labelLimit = 63
@@ -18,7 +25,8 @@ package struct HostName: Hashable, Sendable {
     package init(_ text: String) throws(HostNameError) {
         try Self.refuseOtherThings(text)
         var ascii = Substring(text.utf8.allSatisfy { $0 < 0x80 } ? text : try Self.ascii(text))
-        if ascii.hasSuffix(".") { ascii.removeLast() }
+        isAbsolute = ascii.hasSuffix(".")
+        if isAbsolute { ascii.removeLast() }
         try Self.check(ascii, of: text)
         self.text = ascii.lowercased()
     }
@@ -28,7 +36,8 @@ package struct HostName: Hashable, Sendable {
 }
 
 extension HostName: CustomStringConvertible {
-    package var description: String { text }
+    /// The name as it is read again: with the dot of an absolute one.
+    package var description: String { isAbsolute ? text + "." : text }
 }
 
 // MARK: - The rules

@@ -78,9 +78,11 @@ extension ResolverConfiguration {
 
     /// The names to ask for, one after the other until one is found, each with the dot that ends the search in c-ares.
     ///
-    /// Search rules of resolv.conf(5): a name with enough dots is asked for as it is first, any other last.
+    /// Search rules of resolv.conf(5): a name with enough dots is asked for as it is first, any other last. An absolute
+    /// one is asked for as it is, and that is all (RFC 1034, 3.1).
     package func candidates(for name: HostName) -> [String] {
-        let longer = searchDomains.map { "\(name).\($0)" }.filter { $0.utf8.count <= HostName.nameLimit }
+        guard !name.isAbsolute else { return [name.text + "."] }
+        let longer = searchDomains.map { "\(name.text).\($0)" }.filter { $0.utf8.count <= HostName.nameLimit }
         let dots = name.text.utf8.count { $0 == UInt8(ascii: ".") }
         return (dots >= minimumDots ? [name.text] + longer : longer + [name.text]).map { $0 + "." }
     }

@@ -95,6 +95,14 @@ import Testing
         #expect(plain.candidates(for: long) == [long.text + "."])
     }
 
+    @Test(arguments: [("printer.", "printer."), ("PC.c.", "pc.c."), ("a.b.c.", "a.b.c.")])
+    func anAbsoluteNameIsAskedForAsItIsAlone(text: String, name: String) throws {
+        for options in ["ndots:0", "ndots:1", "ndots:5"] {
+            let configuration = ResolverConfiguration("search example.com b.test\noptions \(options)")
+            #expect(try configuration.candidates(for: HostName(text)) == [name])
+        }
+    }
+
     @Test func filesAndEnvironmentAreReadTogether() throws {
         let folder = try TemporaryFolder()
         try folder.write("nameserver 192.0.2.53\nsearch a.test\noptions timeout:9\n", to: "resolv.conf")

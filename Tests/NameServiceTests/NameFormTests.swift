@@ -22,12 +22,22 @@ struct NameFormTests {
         #expect(server.questions.sorted() == ["xn--bcher-kva.test A", "xn--bcher-kva.test AAAA"])
     }
 
-    @Test func caseAndTheDotAtTheEndMakeNoOtherName() throws {
+    @Test func caseMakesNoOtherName() throws {
         let (host, server) = try hostWithServer()
-        let lines = try host.status("api.test", "API.Test", "api.test.")
-        #expect(lines.map(\.target) == ["api.test", "API.Test", "api.test."])
+        let lines = try host.status("api.test", "API.Test")
+        #expect(lines.map(\.target) == ["api.test", "API.Test"])
         #expect(lines.allSatisfy { $0.status == "viaWiFi" })
         #expect(server.questions.sorted() == ["api.test A", "api.test AAAA"])
+    }
+
+    @Test func aNameWithTheDotAtItsEndIsNotLookedForInTheSearchDomains() throws {
+        let (host, server) = try hostWithServer()
+        try host.write(PrivateHost.ownResolver + "search corp.test\n", to: "resolv.conf")
+        let lines = try host.status("printer.")
+        #expect(lines.map(\.target) == ["printer."] && lines.map(\.status) == ["viaWiFi"])
+        #expect(server.questions.sorted() == ["printer A", "printer AAAA"])
+        _ = try host.status("printer")
+        #expect(Set(server.questions).isSuperset(of: ["printer.corp.test A", "printer.corp.test AAAA"]))
     }
 
     @Test func numbersAreNotAskedFor() throws {

@@ -35,7 +35,7 @@ extension NetworkReachability: CustomStringConvertible {
         case .defaultRoute, .path: "default path"
         case .address(let address): "address = \(text(address))"
         case .pair(let local, let remote): label(local, remote)
-        case .name(let name): "name = \(name.text)"
+        case .name(let name): "name = \(name)"
         case .refused(let error):
             switch error.problem {
             case .mixedPair(let local, let remote): label(local, remote)

@@ -141,7 +141,7 @@ extension ReachabilityTarget: CustomStringConvertible {
             case .defaultRoute, .path: "default"
             case .address(let address): address.description
             case .pair(let local, let remote): "\(local?.description ?? ""),\(remote?.description ?? "")"
-            case .name(let name): name.text
+            case .name(let name): name.description
             case .refused(let error): error.input
             }
         return text + (requiredInterface.map { "%" + $0 } ?? "")

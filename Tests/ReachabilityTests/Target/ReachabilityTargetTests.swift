@@ -21,7 +21,7 @@ import Testing
             ("10.0.0.1,", .pair, "10.0.0.1,", nil), ("fe80::1%lo,fe80::2%lo", .pair, "fe80::1%lo,fe80::2%lo", nil),
             ("10.0.0.1,0.0.0.0", .pair, "10.0.0.1,0.0.0.0", nil), ("0.0.0.0,::1", .pair, "0.0.0.0,::1", nil),
             ("::1,10.0.0.1:80", nil, "", nil),
-            ("example.org", .name, "example.org", nil), ("Example.ORG.", .name, "example.org", nil),
+            ("example.org", .name, "example.org", nil), ("Example.ORG.", .name, "example.org.", nil),
             ("localhost", .name, "localhost", nil), ("a", .name, "a", nil),
             ("example.org%lo", .name, "example.org%lo", "lo"),
             // The same on every link, so this says by which to go; of a link-local address it says which is meant.
@@ -134,9 +134,17 @@ import Testing
 
     @Test func namesAreEqualHoweverTheyAreWritten() throws {
         let name = try ReachabilityTarget.domain("example.org")
-        #expect(try ReachabilityTarget.domain("EXAMPLE.org.") == name)
+        #expect(try ReachabilityTarget.domain("EXAMPLE.org") == name)
         #expect(try ReachabilityTarget.domain("bücher.example").description == "xn--bcher-kva.example")
         #expect(name.requiring(interface: "lo") != name && name.requiring(interface: nil) == name)
+    }
+
+    /// One is looked for in the search domains and the other is not, so that they may have different addresses.
+    @Test func aNameWithTheDotAtItsEndIsAnotherTarget() throws {
+        for name in ["printer", "example.org"] {
+            #expect(try ReachabilityTarget.domain(name + ".") != .domain(name))
+            #expect(try ReachabilityTarget.domain(name + ".") == .domain(name.uppercased() + "."))
+        }
     }
 
     @Test func aRequiredInterfaceNeedNotExistYet() {
