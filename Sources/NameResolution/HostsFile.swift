@@ -46,15 +46,6 @@ package struct HostsFile: Hashable, Sendable {
         return found
     }
 
-    /// The addresses of a name that needs no server: those of the file, or loopback for localhost and the names below it
-    /// (RFC 6761, 6.3); empty if a server has to be asked.
-    package func localAddresses(of name: HostName, services: NameServices = .default) -> [IPAddress] {
-        let listed = services.contains(.hostsFile) ? addresses(of: name) : []
-        return listed.isEmpty && name.isLocalhost ? Self.loopback : listed
-    }
-
-    private static let loopback = [IPAddress(v4: 0x7f00_0001), IPAddress(family: .v6, bits: 1)]
-
     /// The next word of the line, or nil with `position` at the line's end. A comment belongs to no word.
     private func nextWord(at position: inout Int) -> Range<Int>? {
         while position < bytes.count, Self.isBlank(bytes[position]) { position += 1 }

@@ -34,7 +34,7 @@ package final class NameChannel {
     package static let questionLimit = 192
 
     private let configuration: ResolverConfiguration
-    private let hosts: HostsFile
+    private let localNames: LocalNames
     private let onDescriptor: (CInt, Bool, Bool) -> Void
 
     private var cares: CaresChannel?
@@ -64,7 +64,7 @@ package final class NameChannel {
         onDescriptor: @escaping (_ descriptor: CInt, _ readable: Bool, _ writable: Bool) -> Void
     ) throws(NameChannelError) {
         self.configuration = configuration
-        self.hosts = hosts
+        localNames = LocalNames(hosts: hosts, services: configuration.services)
         self.onDescriptor = onDescriptor
         guard configuration.nameservers.contains(where: \.isAddressable) else { return }
         cares = try CaresChannel(configuration, onDescriptor: onDescriptor)
@@ -142,9 +142,9 @@ package final class NameChannel {
 extension NameChannel {
     /// The answer that needs no server, or that there is none to ask; nil: ask one.
     private func answerWithoutServer(_ name: HostName) -> LookupOutcome? {
-        let local = hosts.localAddresses(of: name, services: configuration.services)
-        if !local.isEmpty { return .addresses(local, timeToLive: nil) }
-        guard configuration.services.contains(.servers) else { return .notFound }
+        if let local = localNames.addresses(of: name) {
+            return local.isEmpty ? .notFound : .addresses(local, timeToLive: nil)
+        }
         return configuration.nameservers.isEmpty ? .noResolver : nil
     }
 

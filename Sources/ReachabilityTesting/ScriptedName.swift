@@ -40,7 +40,7 @@ extension ScriptedNetwork {
         if case .hostsFile(let texts)? = state.withLock({ $0.names[name.text] }) {
             return texts.compactMap { IPAddress($0) }
         }
-        return LocalNames.addresses(of: name, hostsPath: nil)
+        return LocalNames().addresses(of: name)
     }
 
     /// How many look-ups were begun so far, of one name or of all.

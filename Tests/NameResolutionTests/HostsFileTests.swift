@@ -49,17 +49,6 @@ import Testing
         }
     }
 
-    @Test func localhostIsKnownWithoutTheFileButTheFileWins() throws {
-        let localhost = try HostName("db.localhost")
-        #expect(HostsFile().localAddresses(of: localhost).map(\.description) == ["127.0.0.1", "::1"])
-        let file = HostsFile("10.0.0.1 db.localhost api.test")
-        #expect(file.localAddresses(of: localhost).map(\.description) == ["10.0.0.1"])
-        #expect(file.localAddresses(of: localhost, services: .servers).map(\.description) == ["127.0.0.1", "::1"])
-        #expect(file.localAddresses(of: try HostName("api.test")).map(\.description) == ["10.0.0.1"])
-        #expect(file.localAddresses(of: try HostName("api.test"), services: .servers).isEmpty)
-        #expect(file.localAddresses(of: try HostName("other.test")).isEmpty)
-    }
-
     @Test func noMoreAddressesAreTakenThanTheLimit() throws {
         let file = HostsFile((0..<1000).map { "10.0.\($0 / 256).\($0 % 256) many" }.joined(separator: "\n"))
         #expect(file.addresses(of: try HostName("many")).count == LookupOutcome.addressLimit)

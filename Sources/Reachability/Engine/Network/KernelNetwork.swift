@@ -61,7 +61,7 @@ package final class KernelNetwork: NetworkSource {
         return LinkEntry(link)
     }
 
-    package func localAddresses(of name: HostName) -> [IPAddress]? { LocalNames.addresses(of: name) }
+    package func localAddresses(of name: HostName) -> [IPAddress]? { LocalNames.read().addresses(of: name) }
 
     package func refresh(completely: Bool) {
         guard !isDrainedByEngine.load(ordering: .relaxed) else { return }

@@ -16,7 +16,8 @@ package protocol NetworkSource: AnyObject, Sendable {
     func flags(of link: LinkEntry) -> LinkFlags?
     /// Any thread: a link that the view may not know yet.
     func link(_ index: InterfaceIndex) -> LinkEntry?
-    /// Any thread: the addresses of a name that needs no server; nil if it needs one. May read the hosts file.
+    /// Any thread: the addresses of a name that needs no server, none if it does not exist; nil if it needs one. May read
+    /// the hosts file and nsswitch.conf(5).
     func localAddresses(of name: HostName) -> [IPAddress]?
     /// Any thread: brings the view up to date where no engine does, before a live read. Unless links and addresses
     /// themselves matter to the read, names and kinds of links may be as old as a tick of the kernel's clock.
