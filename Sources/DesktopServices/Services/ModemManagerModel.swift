@@ -50,7 +50,7 @@ package struct ModemManagerModel: ServiceModel {
 
     private var records: [String: Record] = [:]
     /// The interface of each bearer that a modem names, by the bearer's path.
-    private var bearerInterfaces: [String: String] = [:]
+    private(set) var bearerInterfaces: [String: String] = [:]
     private var isKnown = false
 
     /// Nothing is known.
@@ -116,6 +116,8 @@ package struct ModemManagerModel: ServiceModel {
         if let properties = interfaces[Self.modemInterface], records[path] != nil || records.count < Self.limit {
             let record = Record(path: path, properties)
             records[path] = record
+            // One may be told of again with other bearers, and again.
+            forgetUnnamedBearers()
             questions = record.bearers.map { .getAll(Self.bearerInterface, of: $0) }
         }
         if let properties = interfaces[Self.registrationInterface] {

@@ -1,6 +1,7 @@
 import DesktopMocks
-import DesktopServices
 import Testing
+
+@testable import DesktopServices
 
 @Suite("What ModemManager tells")
 struct ModemManagerTests {
@@ -82,6 +83,27 @@ struct ModemManagerTests {
             [.objectPath(path), .array([.string(ModemManager.modem)])])
         #expect(!conversation.machine.facts.isCellular(interface: "usb0"))
         #expect(conversation.machine.facts.modems.count == 1)
+    }
+
+    @Test("a modem that is told of again and again leaves no bearers behind")
+    func toldAgain() {
+        var model = ModemManagerModel()
+        _ = model.reply(to: ModemManagerModel.root, ModemManager.tree([:]))
+        for number in 0..<100 {
+            let path = "/org/freedesktop/ModemManager1/Bearer/\(number)"
+            let questions = model.signal(
+                BusSignal(
+                    sender: Conversation.modemManager, path: ModemManager.path, interface: BusName.objectManager,
+                    member: "InterfacesAdded",
+                    body: [
+                        .objectPath(ModemManager.modem0),
+                        .interfaces([ModemManager.modem: ["Bearers": .paths(path)]]),
+                    ]))
+            #expect(questions.map(\.path) == [path])
+            _ = model.reply(to: questions[0], [.properties(["Interface": .string("ppp\(number)")])])
+            #expect(model.modems.first?.bearerInterfaces == ["ppp\(number)"])
+            #expect(model.bearerInterfaces.count == 1)
+        }
     }
 
     @Test("a property that changed to a value not sent is unknown, and asked for")
