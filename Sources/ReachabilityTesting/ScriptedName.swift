@@ -75,7 +75,7 @@ final class ScriptedLookups: NameLookups {
 
     var isConfigurationWatched: Bool { true }
 
-    var nameservers: [IPAddress] { network.state.withLock { $0.nameservers } }
+    var nameservers: [Nameserver] { network.state.withLock { $0.nameservers } }
 
     func lookUp(
         _ name: HostName, early: @escaping ([IPAddress]) -> Void, completion: @escaping (LookupOutcome) -> Void

@@ -31,8 +31,8 @@ public final class ScriptedNetwork: Sendable {
         var names: [String: ScriptedName] = [:]
         /// How many look-ups of each name were begun.
         var lookUps: [String: Int] = [:]
-        /// 192.0.2.53, a documentation address (RFC 5737).
-        var nameservers = [IPAddress(v4: 0xc000_0235)]
+        /// A documentation address (RFC 5737).
+        var nameservers = ["192.0.2.53"].compactMap { Nameserver($0) }
         /// Counts changes of the resolver's configuration.
         var configuration = 0
         /// Called before each lookup is answered.

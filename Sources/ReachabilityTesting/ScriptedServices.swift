@@ -1,5 +1,6 @@
 internal import DesktopServices
 internal import InternetProtocol
+internal import NameResolution
 internal import Reachability
 internal import Rtnetlink
 internal import Synchronization
@@ -51,9 +52,10 @@ extension ScriptedNetwork {
         batch { $0.setMetered(interface, isMetered) }
     }
 
-    /// The name servers that are configured, in the order in which they are asked. What is no address is left out.
+    /// The name servers that are configured, in the order in which they are asked, a link-local one with its interface
+    /// (`fe80::1%eth0`). What is no address is left out.
     public func setNameservers(_ servers: [String]) {
-        state.withLock { $0.nameservers = servers.compactMap { IPAddress($0) } }
+        state.withLock { $0.nameservers = servers.compactMap { Nameserver($0) } }
         changeResolverConfiguration()
     }
 

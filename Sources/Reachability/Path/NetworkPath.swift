@@ -44,7 +44,7 @@ public struct NetworkPath: Sendable {
     public let gateways: [SocketAddress]
     /// The addresses of the interfaces that packets leave by, link-local ones left out.
     public let localAddresses: [SocketAddress]
-    /// The name servers that are configured, in the order in which they are asked.
+    /// The name servers that are configured, in the order in which they are asked; link-local ones with their scope.
     public let dnsServers: [SocketAddress]
     /// True if traffic costs money: a cellular link, or one that NetworkManager calls metered, under a tunnel too.
     public let isExpensive: Bool
@@ -75,7 +75,9 @@ public struct NetworkPath: Sendable {
             SocketAddress(ip: hop.address, scopeID: hop.address.isLinkLocal ? hop.interface.rawValue : 0)
         }
         localAddresses = (facts?.localAddresses ?? report.source.map { [$0] } ?? []).map { SocketAddress(ip: $0) }
-        dnsServers = (facts?.nameservers ?? []).map { SocketAddress(ip: $0) }
+        dnsServers = (facts?.nameservers ?? []).map { server in
+            SocketAddress(ip: server.address, scopeID: server.interface?.rawValue ?? 0)
+        }
         isExpensive = isSatisfied && (report.flags.contains(.isWWAN) || facts?.isExpensive == true)
         isConstrained = false
         supportsIPv4 = facts?.supportsIPv4 ?? (isSatisfied && report.source?.family == .v4)

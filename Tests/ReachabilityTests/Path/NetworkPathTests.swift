@@ -129,6 +129,25 @@ struct NetworkPathTests {
         #expect(offline.dnsServers.count == 1, "configured it is")
     }
 
+    /// Without its scope the address of a link-local server leads nowhere.
+    @Test func aLinkLocalNameServerHasTheScopeOfItsConfiguration() throws {
+        scene.network.connect("wlan0", .wifi)
+        scene.network.connect("eth0", .wiredEthernet)
+        scene.network.setNameservers(["fe80::1%eth0", "fe80::1%2", "2001:db8::53%eth0", "fe80::1%nosuch", "fe80::1"])
+        let servers = try scene.path().dnsServers
+        #expect(servers.map(\.withoutScope) == ["fe80::1", "fe80::1", "2001:db8::53", "fe80::1", "fe80::1"])
+        #expect(servers.map(\.scopeID) == [3, 2, 0, 0, 0])
+    }
+
+    @Test func aNameServersScopeFollowsItsLink() throws {
+        scene.network.connect("wlan0", .wifi)
+        scene.network.setNameservers(["fe80::1%usb0"])
+        let log = scene.watch()
+        scene.network.connect("usb0", .wiredEthernet, metric: 900)
+        scene.settle()
+        #expect(log.all.map { $0.dnsServers.map(\.scopeID) } == [[0], [3]])
+    }
+
     @Test(arguments: 1...12)
     func aLinkThatVanishesWhileItIsReadLeavesNoStaleClaim(lookup: Int) throws {
         scene.network.connect("wlan0", .wifi, metric: 600)

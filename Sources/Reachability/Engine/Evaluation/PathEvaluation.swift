@@ -1,4 +1,5 @@
 internal import InternetProtocol
+internal import NameResolution
 internal import Rtnetlink
 
 extension Evaluation {
@@ -24,7 +25,7 @@ extension Evaluation {
             },
             localAddresses: localAddresses(of: usable), supportsIPv4: v4.reason == nil, supportsIPv6: v6.reason == nil,
             isExpensive: usable.contains { $0.flags.contains(.isWWAN) || isMetered($0) },
-            nameservers: oracle.view.services.nameservers, radios: oracle.view.services.radios)
+            nameservers: oracle.view.services.nameservers.map { server($0) }, radios: oracle.view.services.radios)
         return report
     }
 
@@ -86,6 +87,15 @@ extension Evaluation {
             }
         }
         return addresses
+    }
+
+    /// The server with its interface as a number, which a link may get and lose while the configuration stays.
+    private func server(_ configured: Nameserver) -> PathFacts.Server {
+        var interface: InterfaceIndex?
+        if let scope = configured.scope, configured.address.isLinkLocal {
+            interface = UInt32(scope).map { InterfaceIndex($0) } ?? oracle.view.links[name: scope]?.index
+        }
+        return PathFacts.Server(address: configured.address, interface: interface)
     }
 
     private func isMetered(_ report: Report) -> Bool {

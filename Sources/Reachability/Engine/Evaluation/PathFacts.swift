@@ -12,7 +12,7 @@ package final class PathFacts: Sendable {
     package let supportsIPv6: Bool
     /// One of the families leaves by a cellular link, or by one that NetworkManager calls metered, under a tunnel too.
     package let isExpensive: Bool
-    package let nameservers: [IPAddress]
+    package let nameservers: [Server]
     package let radios: [NetworkServices.Radio]
 
     /// A next hop and the interface it is reached by.
@@ -21,9 +21,15 @@ package final class PathFacts: Sendable {
         package let interface: InterfaceIndex
     }
 
+    /// A name server; a link-local one with the interface that its scope names, nil where there is no such interface.
+    package struct Server: Hashable, Sendable {
+        package let address: IPAddress
+        package let interface: InterfaceIndex?
+    }
+
     package init(
         interfaces: [NetworkInterface], gateways: [Hop], localAddresses: [IPAddress], supportsIPv4: Bool,
-        supportsIPv6: Bool, isExpensive: Bool, nameservers: [IPAddress], radios: [NetworkServices.Radio]
+        supportsIPv6: Bool, isExpensive: Bool, nameservers: [Server], radios: [NetworkServices.Radio]
     ) {
         self.interfaces = interfaces
         self.gateways = gateways

@@ -5,8 +5,8 @@ package import NameResolution
 package protocol NameLookups: AnyObject {
     /// False if a change of the resolver's configuration goes unseen.
     var isConfigurationWatched: Bool { get }
-    /// The name servers that are configured now.
-    var nameservers: [IPAddress] { get }
+    /// The name servers that are configured now, in the order in which they are asked.
+    var nameservers: [Nameserver] { get }
     /// Begins a look-up. `early` is told the addresses of one family where the other's are long in coming; `completion`
     /// is told the outcome once, unless the look-up is cancelled. Neither is called from inside this.
     func lookUp(

@@ -1,4 +1,3 @@
-package import InternetProtocol
 package import NameResolution
 
 /// Keeps what is known of names up to date. Belongs to the engine's thread.
@@ -14,8 +13,8 @@ package protocol NameService: AnyObject {
     func timePassed(now: ContinuousClock.Instant)
     /// When something will be due.
     func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant?
-    /// The name servers that are configured now.
-    var nameservers: [IPAddress] { get }
+    /// The name servers that are configured now, in the order in which they are asked.
+    var nameservers: [Nameserver] { get }
     /// The answers since the last call.
     func takeAnswers() -> [(name: HostName, answer: NameAnswer)]
     /// Gives up everything under way and all descriptors.

@@ -58,7 +58,7 @@ final class ResolverLookups: NameLookups {
         ResolverConfiguration.read(environment: ProcessInfo.processInfo.environment)
     }
 
-    var nameservers: [IPAddress] { configuration.nameservers.compactMap(\.address) }
+    var nameservers: [Nameserver] { configuration.nameservers }
 
     private func dropChannel() {
         // Those under way with it would never be told; they are left to it until it is done.

@@ -1,4 +1,4 @@
-package import InternetProtocol
+internal import InternetProtocol
 package import NameResolution
 
 /// Keeps what is known of the watched names up to date: one machine decides for each name, one source looks them up.
@@ -24,7 +24,7 @@ package final class WatchedNames: NameService {
         self.firstResultLimit = firstResultLimit
     }
 
-    package var nameservers: [IPAddress] { lookups.nameservers }
+    package var nameservers: [Nameserver] { lookups.nameservers }
 
     package func watch(_ name: HostName, now: ContinuousClock.Instant) {
         self.now = now

@@ -1,5 +1,5 @@
 package import DesktopServices
-package import InternetProtocol
+package import NameResolution
 
 /// What others than the kernel say of the network: the resolver's configuration, ModemManager, NetworkManager.
 ///
@@ -11,8 +11,8 @@ package struct NetworkServices: Equatable, Sendable {
     package var metered: Set<String>
     /// The modems with what they talk to the network by.
     package var radios: [Radio]
-    /// The name servers, in the order in which they are asked.
-    package var nameservers: [IPAddress]
+    /// The name servers with their scopes, in the order in which they are asked.
+    package var nameservers: [Nameserver]
 
     /// A modem.
     package struct Radio: Hashable, Sendable {
@@ -29,7 +29,7 @@ package struct NetworkServices: Equatable, Sendable {
     }
 
     package init(
-        modems: Set<String> = [], metered: Set<String> = [], radios: [Radio] = [], nameservers: [IPAddress] = []
+        modems: Set<String> = [], metered: Set<String> = [], radios: [Radio] = [], nameservers: [Nameserver] = []
     ) {
         self.modems = modems
         self.metered = metered
