@@ -8,24 +8,25 @@ struct PathCommand {
     init(_ options: Options) { self.options = options }
 
     func run() -> Int32 {
-        guard let (path, type) = PathReader.read() else {
+        guard let reading = PathReader.read() else {
             Terminal.complain("nothing is known of the path yet")
             return ExitStatus.notReachable
         }
         if options.isJSON {
-            Terminal.print(PathRow(path, type).json)
+            Terminal.print(PathRow(reading).json)
         } else {
-            for line in lines(path, type) { Terminal.print(line) }
+            for line in lines(reading) { Terminal.print(line) }
         }
-        return path.status == .satisfied ? ExitStatus.success : ExitStatus.notReachable
+        return reading.path.status == .satisfied ? ExitStatus.success : ExitStatus.notReachable
     }
 
-    private func lines(_ path: NetworkPath, _ type: NetworkType) -> [String] {
+    private func lines(_ reading: PathReading) -> [String] {
+        let path = reading.path
         let isSatisfied = path.status == .satisfied
         let rows: [(String, String)] = [
             ("path", Terminal.paint(path.status.rawValue, isSatisfied ? .green : .red)),
             ("reason", path.reason?.description ?? ""),
-            ("type", type.rawValue),
+            ("type", reading.type.rawValue),
             ("interfaces", path.availableInterfaces.map { "\($0.name) (\($0.type.rawValue))" }.joined(separator: ", ")),
             ("under the tunnel", path.underlyingInterface.map { "\($0.name) (\($0.type.rawValue))" } ?? ""),
             ("gateways", path.gateways.map(\.description).joined(separator: ", ")),
@@ -33,6 +34,7 @@ struct PathCommand {
             ("name servers", path.dnsServers.map(\.description).joined(separator: ", ")),
             ("supports", supports(path).joined(separator: ", ")),
             ("expensive", path.isExpensive ? "yes" : "no"),
+            ("connectivity", reading.connectivity.map { "\($0), says NetworkManager" } ?? ""),
         ]
         return rows.filter { !$0.1.isEmpty }
             .map { $0.0.padded(to: 18) + $0.1 }

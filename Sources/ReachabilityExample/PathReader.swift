@@ -6,8 +6,8 @@ enum PathReader {
     /// How long a daemon of the desktop is given to tell of modems and metered connections, where a bus is there.
     private static let patience = Duration.milliseconds(250)
 
-    /// The path and type, with what the daemons say of them if they say it soon; nil if nothing is known.
-    static func read() -> (NetworkPath, NetworkType)? {
+    /// The path with what the daemons say of it if they say it soon; nil if nothing is known.
+    static func read() -> PathReading? {
         let watcher = Watcher()
         watcher.followPath()
         var found: Report?
@@ -16,15 +16,11 @@ enum PathReader {
             switch watcher.next(before: deadline) {
             case .reports(let reports):
                 found = reports.last?.report ?? found
-                guard hasBus else { return found.map(describe) }
+                guard hasBus else { return found.map { PathReading($0) } }
                 deadline = deadline ?? .now + patience
-            case .interrupted, .timedOut: return found.map(describe)
+            case .interrupted, .timedOut: return found.map { PathReading($0) }
             }
         }
-    }
-
-    private static func describe(_ report: Report) -> (NetworkPath, NetworkType) {
-        (NetworkPath(report), NetworkType(report))
     }
 
     private static var hasBus: Bool {

@@ -15,6 +15,7 @@ struct PathRow: Encodable {
     let supportsDNS: Bool
     let isExpensive: Bool
     let isConstrained: Bool
+    let connectivity: Nullable<String>
 
     struct Interface: Encodable {
         let name: String
@@ -28,10 +29,11 @@ struct PathRow: Encodable {
         }
     }
 
-    init(_ path: NetworkPath, _ type: NetworkType) {
+    init(_ reading: PathReading) {
+        let path = reading.path
         status = path.status.rawValue
         reason = Nullable(path.reason?.rawValue)
-        self.type = type.rawValue
+        type = reading.type.rawValue
         interfaces = path.availableInterfaces.map { Interface($0) }
         underlying = Nullable(path.underlyingInterface.map { Interface($0) })
         gateways = path.gateways.map(\.description)
@@ -42,6 +44,7 @@ struct PathRow: Encodable {
         supportsDNS = path.supportsDNS
         isExpensive = path.isExpensive
         isConstrained = path.isConstrained
+        connectivity = Nullable(reading.connectivity)
     }
 
     var json: String { JSONLine.text(of: self) }

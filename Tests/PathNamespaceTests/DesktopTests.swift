@@ -162,4 +162,17 @@ struct DesktopTests {
         for _ in 0..<2 { lines.append(interfaces.line()) }
         #expect(lines.contains { $0.hasPrefix("wwan0") && $0.contains("claimed by ModemManager, 4G") }, "\(lines)")
     }
+
+    @Test(arguments: [(1, "none"), (2, "portal"), (3, "limited"), (4, "full")])
+    func theProgramShowsWhatTheCheckOfNetworkManagerFound(value: Int, word: String) throws {
+        try connectModem()
+        _ = try bus.runNetworkManager()
+        try bus.setManager("Connectivity", "uint32 \(value)")
+        let json = try laboratory.start("ReachabilityExample", ["path", "--json"], environment: bus.environment).line()
+        #expect(json.contains(#""connectivity":"\#(word)""#) && json.contains(#""status":"satisfied""#), "\(json)")
+        let path = try laboratory.start("ReachabilityExample", ["path"], environment: bus.environment)
+        var lines: [String] = []
+        while lines.last != "" { lines.append(path.line()) }
+        #expect(lines.contains { $0.hasPrefix("connectivity") && $0.hasSuffix("\(word), says NetworkManager") })
+    }
 }

@@ -3,7 +3,7 @@ import Glibc
 /// NetworkManager and ModemManager as heard over the system bus.
 ///
 /// To be used from one thread, the engine's; it has no thread of its own, and no call blocks. Whatever is missing - the
-/// library, the bus, a daemon - makes the facts empty and is told by `fault`; everything else works without.
+/// library, the bus, a daemon - makes the facts empty; everything else works without.
 ///
 /// The owner keeps the descriptor in its level-triggered poll set as `onDescriptor` says, calls `process` when the
 /// descriptor is ready or `deadline` has come, and `nudge` when a link changed. Where no bus exists there is neither
@@ -30,12 +30,9 @@ package final class DesktopBus {
     private var watched: (descriptor: CInt, readable: Bool, writable: Bool)?
     private var libraryDeadline: ContinuousClock.Instant?
 
-    /// What was last given out by `process`.
-    package private(set) var facts = DesktopFacts()
-
     /// Why nothing is heard from the bus; nil while connected or connecting. A missing library is found only when there
     /// is a bus to use it for.
-    package private(set) var fault: DesktopBusFault?
+    private(set) var fault: DesktopBusFault?
 
     /// Nothing happens before `start`.
     ///
@@ -59,7 +56,7 @@ package final class DesktopBus {
     }
 
     /// True when the bus has greeted us.
-    package var isConnected: Bool { connection != nil && isGreeted }
+    var isConnected: Bool { connection != nil && isGreeted }
 
     /// When `process` wants to be called even if the descriptor is silent; nil while there is nothing to wait for.
     package var deadline: ContinuousClock.Instant? {
@@ -83,7 +80,7 @@ package final class DesktopBus {
         pump(now: now)
         perform(machine.timePassed(now: now), now: now)
         update(now: now)
-        return takeFacts()
+        return machine.takeFacts()
     }
 
     /// Something about the host changed, a link for example: a bus that was not there, or a daemon that was given up,
@@ -94,7 +91,7 @@ package final class DesktopBus {
         guard !isClosed else { return nil }
         perform(machine.nudge(now: now), now: now)
         update(now: now)
-        return takeFacts()
+        return machine.takeFacts()
     }
 
     /// Ends the connection; nothing happens afterwards. To be called on the same thread as everything else.
@@ -103,12 +100,6 @@ package final class DesktopBus {
         drop()
         machine = DesktopMachine()
         libraryDeadline = nil
-    }
-
-    private func takeFacts() -> DesktopFacts? {
-        guard let new = machine.takeFacts() else { return nil }
-        facts = new
-        return new
     }
 
     // MARK: - Doing what the machine says

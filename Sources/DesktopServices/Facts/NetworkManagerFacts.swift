@@ -1,6 +1,7 @@
 /// What NetworkManager says about the host.
 package struct NetworkManagerFacts: Equatable, Sendable {
-    /// `Metered` of the manager. It follows the best default device only; for an interface use `devices`.
+    /// `Metered` of the manager: that of the device of the primary connection. For an interface whose device has a value of
+    /// its own that one counts; this one is wrong there when IPv4 and IPv6 leave by different devices.
     package var metered = Metered.unknown
     /// `Connectivity` of the manager: what its own check found. For information; it decides nothing here.
     package var connectivity = Connectivity.unknown
@@ -39,6 +40,8 @@ package struct Metered: RawRepresentable, Hashable, Sendable {
 
     /// True for yes and guess-yes, as NetworkManager's documentation advises.
     package var isMetered: Bool { self == .yes || self == .guessYes }
+    /// True for no and guess-no.
+    package var isUnmetered: Bool { self == .no || self == .guessNo }
 }
 
 /// What NetworkManager's connectivity check found, D-Bus type `u`, values of `NMConnectivityState`.
@@ -59,4 +62,17 @@ package struct Connectivity: RawRepresentable, Hashable, Sendable {
     package static let limited = Connectivity(rawValue: 3)
     /// Internet.
     package static let full = Connectivity(rawValue: 4)
+}
+
+extension Connectivity: CustomStringConvertible {
+    /// NetworkManager's word for it: `full`, `limited`, `portal`, `none`, and `unknown` for a value that has none.
+    package var description: String {
+        switch self {
+        case .none: "none"
+        case .portal: "portal"
+        case .limited: "limited"
+        case .full: "full"
+        default: "unknown"
+        }
+    }
 }

@@ -44,11 +44,6 @@ extension BusValue {
         return value
     }
 
-    /// A number of D-Bus type `i`.
-    package var int32: Int32? {
-        if case .int32(let value) = content { value } else { nil }
-    }
-
     /// A number of D-Bus type `u`.
     package var uint32: UInt32? {
         if case .uint32(let value) = content { value } else { nil }

@@ -7,13 +7,12 @@ package struct ModemManagerModel: ServiceModel {
 
     /// Only these interfaces: each matched signal wakes this process, and a modem has a dozen more.
     package static let signalRules =
-        [modemInterface, registrationInterface, bearerInterface].map {
+        [modemInterface, bearerInterface].map {
             "path_namespace='\(managerPath)',interface='\(BusName.properties)',member='PropertiesChanged',arg0='\($0)'"
         } + ["path='\(managerPath)',interface='\(BusName.objectManager)'"]
 
     private static let managerPath = "/org/freedesktop/ModemManager1"
     private static let modemInterface = "org.freedesktop.ModemManager1.Modem"
-    private static let registrationInterface = "org.freedesktop.ModemManager1.Modem.Modem3gpp"
     private static let bearerInterface = "org.freedesktop.ModemManager1.Bearer"
 
     /// More than any host has, and a bound on what a lying daemon can make us keep, for each of modems, ports of a
@@ -34,7 +33,7 @@ package struct ModemManagerModel: ServiceModel {
             for name in Self.names { set(name, properties?[name]) }
         }
 
-        static let names = ["Ports", "Bearers", "AccessTechnologies", "State"]
+        static let names = ["Ports", "Bearers", "AccessTechnologies"]
 
         /// Sets one property; nil or a wrong type makes it unknown.
         mutating func set(_ name: String, _ value: BusValue?) {
@@ -42,7 +41,6 @@ package struct ModemManagerModel: ServiceModel {
             case "Ports": modem.ports = ModemManagerModel.networkPorts(value)
             case "Bearers": bearers = Array((value?.objectPaths ?? []).prefix(limit))
             case "AccessTechnologies": modem.accessTechnologies = AccessTechnologies(rawValue: value?.uint32 ?? 0)
-            case "State": modem.state = value?.int32.map(Modem.State.init) ?? .unknown
             default: break
             }
         }
@@ -79,12 +77,9 @@ package struct ModemManagerModel: ServiceModel {
             bearerInterfaces[method.path] = properties?["Interface"]?.interfaceName
         case [Self.modemInterface]:
             guard let old = records[method.path] else { return [] }
-            var record = Record(path: method.path, properties)
-            record.modem.registration = old.modem.registration
+            let record = Record(path: method.path, properties)
             records[method.path] = record
             return newBearers(of: record, since: old)
-        case [Self.registrationInterface]:
-            records[method.path]?.modem.registration = Self.registration(properties)
         default: break
         }
         return []
@@ -102,7 +97,6 @@ package struct ModemManagerModel: ServiceModel {
         case (BusName.objectManager, "InterfacesRemoved"):
             guard let (path, interfaces) = ManagedObjects.removed(signal.body) else { return [Self.root] }
             if interfaces.contains(Self.modemInterface) { records[path] = nil }
-            if interfaces.contains(Self.registrationInterface) { records[path]?.modem.registration = .unknown }
             forgetUnnamedBearers()
             return []
         default:
@@ -112,18 +106,13 @@ package struct ModemManagerModel: ServiceModel {
 
     /// Takes interfaces that an object has, or got.
     private mutating func add(path: String, _ interfaces: [String: Properties]) -> [BusMethod] {
-        var questions: [BusMethod] = []
-        if let properties = interfaces[Self.modemInterface], records[path] != nil || records.count < Self.limit {
-            let record = Record(path: path, properties)
-            records[path] = record
-            // One may be told of again with other bearers, and again.
-            forgetUnnamedBearers()
-            questions = record.bearers.map { .getAll(Self.bearerInterface, of: $0) }
-        }
-        if let properties = interfaces[Self.registrationInterface] {
-            records[path]?.modem.registration = Self.registration(properties)
-        }
-        return questions
+        guard let properties = interfaces[Self.modemInterface], records[path] != nil || records.count < Self.limit
+        else { return [] }
+        let record = Record(path: path, properties)
+        records[path] = record
+        // One may be told of again with other bearers, and again.
+        forgetUnnamedBearers()
+        return record.bearers.map { .getAll(Self.bearerInterface, of: $0) }
     }
 
     private mutating func apply(_ change: PropertiesChanged, path: String) -> [BusMethod] {
@@ -142,13 +131,6 @@ package struct ModemManagerModel: ServiceModel {
             }
             records[path] = record
             return newBearers(of: record, since: old) + (isIncomplete ? [.getAll(Self.modemInterface, of: path)] : [])
-        case Self.registrationInterface:
-            if change.changed["RegistrationState"] != nil {
-                records[path]?.modem.registration = Self.registration(change.changed)
-            } else if change.invalidated.contains("RegistrationState"), records[path] != nil {
-                records[path]?.modem.registration = .unknown
-                return [.getAll(Self.registrationInterface, of: path)]
-            }
         case Self.bearerInterface where names(bearer: path):
             if let value = change.changed["Interface"] {
                 bearerInterfaces[path] = value.interfaceName
@@ -174,10 +156,6 @@ package struct ModemManagerModel: ServiceModel {
 
     private func names(bearer path: String) -> Bool {
         records.values.contains { $0.bearers.contains(path) }
-    }
-
-    private static func registration(_ properties: Properties?) -> Modem.Registration {
-        properties?["RegistrationState"]?.uint32.map(Modem.Registration.init) ?? .unknown
     }
 
     /// The network interfaces of `Ports`, D-Bus type `a(su)`: name and kind of port. A wrong type means none.

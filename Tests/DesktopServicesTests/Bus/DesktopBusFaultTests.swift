@@ -1,7 +1,8 @@
-import DesktopServices
 import Foundation
 import Glibc
 import Testing
+
+@testable import DesktopServices
 
 @Suite("A bus that cannot be used")
 struct DesktopBusFaultTests {
@@ -20,7 +21,7 @@ struct DesktopBusFaultTests {
         #expect(listener.bus.nudge(now: listener.now) == nil)
         #expect(listener.bus.process(now: listener.now + .seconds(100)) == nil)
         #expect(listener.bus.deadline == nil)
-        #expect(listener.bus.facts == DesktopFacts())
+        #expect(listener.facts == DesktopFacts())
     }
 
     @Test("a library without the functions is told by the first that is missing")

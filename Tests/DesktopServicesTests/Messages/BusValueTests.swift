@@ -6,7 +6,6 @@ struct BusValueTests {
     @Test("an accessor gives the value through any number of variants")
     func variants() {
         #expect(BusValue.variant(.variant(.uint32(7))).uint32 == 7)
-        #expect(BusValue.variant(.int32(-1)).int32 == -1)
         #expect(BusValue.variant(.string("x")).string == "x")
         #expect(BusValue.objectPath("/x").objectPath == "/x")
     }
@@ -16,7 +15,6 @@ struct BusValueTests {
         #expect(BusValue.int32(7).uint32 == nil)
         #expect(BusValue.uint64(7).uint32 == nil)
         #expect(BusValue.byte(7).uint32 == nil)
-        #expect(BusValue.uint32(7).int32 == nil)
         #expect(BusValue.string("/x").objectPath == nil)
         #expect(BusValue.objectPath("/x").string == nil)
         #expect(BusValue.signature("s").string == nil)

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("What ModemManager tells")
 struct ModemManagerTests {
-    @Test("a modem's ports, bearer, technology, state and registration are known after the first answers")
+    @Test("a modem's ports, bearer and technology are known after the first answers")
     func modem() {
         let conversation = Conversation.withModem()
         #expect(
             conversation.machine.facts.modems == [
                 Modem(
                     path: ModemManager.modem0, ports: ["wwan0"], bearerInterfaces: ["wwan0"],
-                    accessTechnologies: [.lte], state: .connected, registration: .home)
+                    accessTechnologies: [.lte])
             ])
         #expect(conversation.calls.isEmpty)
         #expect(conversation.machine.deadline == nil, "nothing to wait for")
@@ -29,17 +29,20 @@ struct ModemManagerTests {
         #expect(conversation.machine.facts.isCellular(interface: "wwan0"))
     }
 
-    @Test("state, registration and ports follow as well")
-    func others() {
+    @Test("ports follow as well")
+    func ports() {
         var conversation = Conversation.withModem()
-        conversation.modemChanged(["State": .int32(8), "Ports": .ports(["wwan1": 2, "ttyUSB0": 3])])
-        conversation.changed(
-            from: Conversation.modemManager, ModemManager.modem0, ModemManager.registration,
-            ["RegistrationState": .uint32(5)])
-        let modem = conversation.machine.facts.modems.first
-        #expect(modem?.state == .registered)
-        #expect(modem?.ports == ["wwan1"])
-        #expect(modem?.registration == .roaming)
+        conversation.modemChanged(["Ports": .ports(["wwan1": 2, "ttyUSB0": 3])])
+        #expect(conversation.machine.facts.modems.first?.ports == ["wwan1"])
+    }
+
+    @Test("of a modem's many interfaces no signal is asked for that nothing depends on")
+    func signals() {
+        let rules = ModemManagerModel.signalRules.filter { $0.contains("PropertiesChanged") }
+        #expect(rules.count == 2)
+        for interface in [ModemManager.modem, ModemManager.bearer] {
+            #expect(rules.contains { $0.hasSuffix("arg0='\(interface)'") }, "\(interface)")
+        }
     }
 
     @Test("a new bearer is asked for its interface, and a bearer that is gone is forgotten")
@@ -73,11 +76,11 @@ struct ModemManagerTests {
                     ModemManager.registration: ["RegistrationState": .uint32(5)],
                 ]),
             ])
-        #expect(conversation.machine.facts.modem(interface: "usb0")?.registration == .roaming)
+        #expect(conversation.machine.facts.isCellular(interface: "usb0"))
         conversation.signal(
             from: Conversation.modemManager, ModemManager.path, BusName.objectManager, "InterfacesRemoved",
             [.objectPath(path), .array([.string(ModemManager.registration)])])
-        #expect(conversation.machine.facts.modem(interface: "usb0")?.registration == .unknown)
+        #expect(conversation.machine.facts.isCellular(interface: "usb0"), "that was another of its interfaces")
         conversation.signal(
             from: Conversation.modemManager, ModemManager.path, BusName.objectManager, "InterfacesRemoved",
             [.objectPath(path), .array([.string(ModemManager.modem)])])
@@ -116,18 +119,11 @@ struct ModemManagerTests {
         properties["AccessTechnologies"] = .uint32(0x20)
         conversation.answer("GetAll", ModemManager.modem0, [.properties(properties)])
         #expect(conversation.machine.facts.modems.first?.accessTechnologies == [.umts])
-        #expect(conversation.machine.facts.modems.first?.registration == .home)
     }
 
-    @Test("the same holds for the registration and for a bearer's interface")
+    @Test("the same holds for a bearer's interface")
     func otherInvalidated() {
         var conversation = Conversation.withModem()
-        conversation.changed(
-            from: Conversation.modemManager, ModemManager.modem0, ModemManager.registration, [:],
-            invalidated: ["RegistrationState"])
-        #expect(conversation.machine.facts.modems.first?.registration == .unknown)
-        conversation.answer("GetAll", ModemManager.modem0, [.properties(["RegistrationState": .uint32(5)])])
-        #expect(conversation.machine.facts.modems.first?.registration == .roaming)
         conversation.changed(
             from: Conversation.modemManager, ModemManager.bearer0, ModemManager.bearer, [:],
             invalidated: ["Interface"])
@@ -137,14 +133,13 @@ struct ModemManagerTests {
     }
 
     @Test(
-        "a value of the wrong type is unknown, and the rest stays", arguments: ["AccessTechnologies", "State", "Ports"])
+        "a value of the wrong type is unknown, and the rest stays", arguments: ["AccessTechnologies", "Ports"])
     func wrongTypes(name: String) {
         for value in [.string("lte"), .int64(3), .array([.uint32(1)]), .dictionary([]), .unread] as [BusValue] {
             var conversation = Conversation.withModem()
             conversation.modemChanged([name: value])
             let modem = conversation.machine.facts.modems.first
             #expect(modem?.accessTechnologies == (name == "AccessTechnologies" ? [] : [.lte]))
-            #expect(modem?.state == (name == "State" ? .unknown : .connected))
             #expect(modem?.ports == (name == "Ports" ? [] : ["wwan0"]))
         }
     }
@@ -153,8 +148,7 @@ struct ModemManagerTests {
     func missing() {
         var conversation = Conversation(modemManager: Conversation.modemManager)
         conversation.answer("GetManagedObjects", ModemManager.path, ModemManager.tree([:]))
-        #expect(
-            conversation.machine.facts.modems == [Modem(path: ModemManager.modem0, registration: .home)])
+        #expect(conversation.machine.facts.modems == [Modem(path: ModemManager.modem0)])
     }
 
     @Test("names no kernel would take are no ports")

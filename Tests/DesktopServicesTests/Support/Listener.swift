@@ -1,6 +1,7 @@
-import DesktopServices
 import Glibc
 import Testing
+
+@testable import DesktopServices
 
 /// What the engine is to a bus: it keeps the descriptor in its poll set and calls `process` when there is reason to.
 final class Listener {
@@ -13,6 +14,8 @@ final class Listener {
     let bus: DesktopBus
     /// How far the test has put the clock forward.
     var ahead = Duration.zero
+    /// What the bus gave out last.
+    var facts = DesktopFacts()
     /// How often the bus gave out new facts.
     var changes = 0
 
@@ -47,12 +50,14 @@ final class Listener {
     func expect(
         sourceLocation: SourceLocation = #_sourceLocation, until holds: (DesktopFacts) -> Bool
     ) {
-        let held = wait { holds($0.facts) }
-        #expect(held, "\(bus.facts), fault: \(String(describing: bus.fault))", sourceLocation: sourceLocation)
+        let held = wait { _ in holds(facts) }
+        #expect(held, "\(facts), fault: \(String(describing: bus.fault))", sourceLocation: sourceLocation)
     }
 
     func process() {
-        if bus.process(now: now) != nil { changes += 1 }
+        guard let new = bus.process(now: now) else { return }
+        facts = new
+        changes += 1
     }
 
     /// True if a descriptor is ready within the time.

@@ -25,7 +25,8 @@ extension Evaluation {
             },
             localAddresses: localAddresses(of: usable), supportsIPv4: v4.reason == nil, supportsIPv6: v6.reason == nil,
             isExpensive: usable.contains { $0.flags.contains(.isWWAN) || isMetered($0) },
-            nameservers: oracle.view.services.nameservers.map { server($0) }, radios: oracle.view.services.radios)
+            nameservers: oracle.view.services.nameservers.map { server($0) }, radios: oracle.view.services.radios,
+            connectivity: oracle.view.services.connectivity)
         return report
     }
 
@@ -99,8 +100,7 @@ extension Evaluation {
     }
 
     private func isMetered(_ report: Report) -> Bool {
-        [report.interface, report.underlying].compactMap { $0?.name }
-            .contains { oracle.view.services.metered.contains($0) }
+        oracle.view.services.isMetered([report.interface, report.underlying].compactMap { $0?.name })
     }
 }
 

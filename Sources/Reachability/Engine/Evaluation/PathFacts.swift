@@ -1,3 +1,4 @@
+package import DesktopServices
 package import InternetProtocol
 package import Rtnetlink
 
@@ -14,6 +15,8 @@ package final class PathFacts: Sendable {
     package let isExpensive: Bool
     package let nameservers: [Server]
     package let radios: [NetworkServices.Radio]
+    /// What NetworkManager's own check found, which decides nothing.
+    package let connectivity: Connectivity
 
     /// A next hop and the interface it is reached by.
     package struct Hop: Hashable, Sendable {
@@ -29,7 +32,8 @@ package final class PathFacts: Sendable {
 
     package init(
         interfaces: [NetworkInterface], gateways: [Hop], localAddresses: [IPAddress], supportsIPv4: Bool,
-        supportsIPv6: Bool, isExpensive: Bool, nameservers: [Server], radios: [NetworkServices.Radio]
+        supportsIPv6: Bool, isExpensive: Bool, nameservers: [Server], radios: [NetworkServices.Radio],
+        connectivity: Connectivity
     ) {
         self.interfaces = interfaces
         self.gateways = gateways
@@ -39,6 +43,7 @@ package final class PathFacts: Sendable {
         self.isExpensive = isExpensive
         self.nameservers = nameservers
         self.radios = radios
+        self.connectivity = connectivity
     }
 }
 
@@ -49,6 +54,7 @@ extension PathFacts: Hashable {
                 && a.gateways == b.gateways && a.localAddresses == b.localAddresses
                 && a.supportsIPv4 == b.supportsIPv4 && a.supportsIPv6 == b.supportsIPv6
                 && a.isExpensive == b.isExpensive && a.nameservers == b.nameservers && a.radios == b.radios
+                && a.connectivity == b.connectivity
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -9,6 +9,12 @@ package struct NetworkServices: Equatable, Sendable {
     package var modems: Set<String>
     /// Names of the interfaces whose traffic NetworkManager knows or guesses to cost money.
     package var metered: Set<String>
+    /// Names of the interfaces whose traffic NetworkManager knows or guesses to cost nothing.
+    package var unmetered: Set<String> = []
+    /// NetworkManager knows or guesses that the host's traffic costs money. For interfaces it says nothing of.
+    package var isMetered = false
+    /// What NetworkManager's own check found. For information: nothing is decided by it.
+    package var connectivity = Connectivity.unknown
     /// The modems with what they talk to the network by.
     package var radios: [Radio]
     /// The name servers with their scopes, in the order in which they are asked.
@@ -45,6 +51,17 @@ package struct NetworkServices: Equatable, Sendable {
                 technologies: modem.accessTechnologies)
         }
         modems = radios.reduce(into: []) { $0.formUnion($1.interfaces) }
-        metered = Set((facts.networkManager?.devices ?? [:]).filter(\.value.isMetered).keys)
+        let devices = facts.networkManager?.devices ?? [:]
+        metered = Set(devices.filter(\.value.isMetered).keys)
+        unmetered = Set(devices.filter(\.value.isUnmetered).keys)
+        isMetered = facts.networkManager?.metered.isMetered ?? false
+        connectivity = facts.networkManager?.connectivity ?? .unknown
+    }
+
+    /// True if NetworkManager says that traffic over these interfaces costs money: the one that packets leave by and
+    /// the one under it. The host's value stands in where neither has one, as for interfaces that it does not manage.
+    package func isMetered(_ interfaces: [String]) -> Bool {
+        if interfaces.contains(where: metered.contains) { return true }
+        return isMetered && !interfaces.contains(where: unmetered.contains)
     }
 }

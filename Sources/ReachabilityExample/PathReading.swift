@@ -1,0 +1,16 @@
+internal import DesktopServices
+internal import Reachability
+
+/// What was read of the path.
+struct PathReading {
+    let path: NetworkPath
+    let type: NetworkType
+    /// What NetworkManager's own check found, for information; nil where it is not there or does not check.
+    let connectivity: String?
+
+    init(_ report: Report) {
+        path = NetworkPath(report)
+        type = NetworkType(report)
+        connectivity = report.path.flatMap { $0.connectivity == .unknown ? nil : "\($0.connectivity)" }
+    }
+}
