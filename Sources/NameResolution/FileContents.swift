@@ -62,7 +62,8 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Texts of errno values.
 enum SystemError {
-    /// The text of an errno value and its number: `No such file or directory (2)`. Any thread.
+    /// The text of an errno value and its number, as it is told of all system calls: `No such file or directory (errno 2)`.
+    /// Any thread.
     static func text(_ code: CInt) -> String {
         // Sound: strerror_r writes within the 128 bytes it is told of, or answers with a constant string.
         let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer -> String in
@@ -71,6 +72,6 @@ enum SystemError {
             }
             return unsafe String(cString: base)
         }
-        return "\(text) (\(code))"
+        return "\(text) (errno \(code))"
     }
 }

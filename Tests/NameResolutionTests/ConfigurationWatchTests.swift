@@ -329,7 +329,7 @@ import Testing
         }
         #expect(
             error.description
-                == "cannot watch the resolver's configuration: inotify: Too many open files (24)")
+                == "cannot watch the resolver's configuration: inotify: Too many open files (errno 24)")
     }
 }
 

@@ -66,7 +66,7 @@ import Testing
         #expect(throws: FileError(path: missing, problem: .system(ENOENT))) { try HostsFile.read(path: missing) }
         #expect(
             FileError(path: missing, problem: .system(ENOENT)).description
-                == "cannot read \(missing): No such file or directory (2)")
+                == "cannot read \(missing): No such file or directory (errno 2)")
         #expect(throws: FileError(path: folder.root, problem: .notRegular)) { try HostsFile.read(path: folder.root) }
         #expect(throws: FileError(path: "/dev/zero", problem: .notRegular)) { try HostsFile.read(path: "/dev/zero") }
         let fifo = folder.path("fifo")

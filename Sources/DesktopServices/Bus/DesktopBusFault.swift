@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Why nothing is heard from the bus. None of these is an error of the program: everything else works without.
 package enum DesktopBusFault: Error, Equatable, Sendable {
     /// The library could not be opened, or lacks a function. It is not tried again.
@@ -27,8 +29,19 @@ extension DesktopBusFault: CustomStringConvertible {
         case .libraryUnusable(let name, let reason): "\(name) cannot be used: \(reason)"
         case .addressUnusable(let address): "“\(address)” names no local bus socket"
         case .noBus: "no bus"
-        case .connectionFailed(let errno): "bus connection failed, errno \(errno)"
+        case .connectionFailed(let errno): "bus connection: \(Self.text(errno)) (errno \(errno))"
         case .busUnusable: "the bus does not answer or passes no signals on"
+        }
+    }
+
+    /// The text of an errno value. Any thread.
+    private static func text(_ code: CInt) -> String {
+        // Sound: strerror_r writes within the 128 bytes it is told of, or answers with a constant string.
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+            guard let base = buffer.baseAddress, unsafe strerror_r(code, base, buffer.count) == 0 else {
+                return "error"
+            }
+            return unsafe String(cString: base)
         }
     }
 }

@@ -91,7 +91,10 @@ struct DesktopBusFaultTests {
             DesktopBusFault.libraryUnusable(name: "libx.so", reason: "not found").description
                 == "libx.so cannot be used: not found")
         #expect(DesktopBusFault.addressUnusable("x").description.contains("“x”"))
-        #expect(DesktopBusFault.connectionFailed(errno: 111).description.contains("111"))
+        #expect(
+            DesktopBusFault.connectionFailed(errno: ECONNREFUSED).description
+                == "bus connection: Connection refused (errno 111)")
+        #expect(DesktopBusFault.connectionFailed(errno: .max).description.hasSuffix("(errno 2147483647)"))
         #expect(DesktopBusFault.libraryUnusable(name: "", reason: "").isFinal)
         #expect(!DesktopBusFault.noBus.isFinal)
     }
