@@ -1,6 +1,6 @@
 package import InternetProtocol
 
-/// The names that need no server: localhost and those of the hosts file, as far as nsswitch.conf(5) has it asked. Look-ups
+/// The names that need no server: localhost and those of the hosts file, as far as nsswitch.conf(5) has it asked. Lookups
 /// and live reads decide by this alike. A value: any thread.
 package struct LocalNames: Hashable, Sendable {
     /// What stands in the hosts file; not asked where `services` leaves it out.

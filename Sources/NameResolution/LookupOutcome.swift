@@ -1,6 +1,6 @@
 package import InternetProtocol
 
-/// How a look-up of a name ended. One that was cancelled has no outcome: nobody is told.
+/// How a lookup of a name ended. One that was cancelled has no outcome: nobody is told.
 package enum LookupOutcome: Hashable, Sendable {
     /// The name's addresses, both families, IPv4 first, each once, in the order of the answer; never empty.
     ///
@@ -18,7 +18,7 @@ package enum LookupOutcome: Hashable, Sendable {
     /// No server is configured.
     case noResolver
 
-    /// The most addresses of a family that are kept: each costs a route look-up whenever a route changes, and an answer
+    /// The most addresses of a family that are kept: each costs a route lookup whenever a route changes, and an answer
     /// over TCP could hold 4,000. Published names have at most a dozen.
     package static let addressLimit = 64
 }

@@ -18,8 +18,8 @@ package import InternetProtocol
 /// how a closed port shows. The handler is called from inside c-ares: there, `process` does nothing and `close` waits until
 /// c-ares has returned.
 package final class NameChannel {
-    /// One look-up of a channel.
-    package struct LookUpID: Hashable, Sendable {
+    /// One lookup of a channel.
+    package struct LookupID: Hashable, Sendable {
         fileprivate let number: UInt64
     }
 
@@ -28,7 +28,7 @@ package final class NameChannel {
     /// for IPv6 (RFC 4074, 4.1).
     package static let earlyInterval: Duration = .seconds(1)
 
-    /// The most questions that are open at once; other look-ups wait. A socket holds 256 datagrams of that size by default
+    /// The most questions that are open at once; other lookups wait. A socket holds 256 datagrams of that size by default
     /// (measured; net.core.rmem_default, 208 KiB), and those that do not fit are lost: a thousand names that are looked up
     /// together would cost a server on this host three quarters of them.
     package static let questionLimit = 192
@@ -38,22 +38,22 @@ package final class NameChannel {
     private let onDescriptor: (CInt, Bool, Bool) -> Void
 
     private var cares: CaresChannel?
-    private var lookUps: [LookUpID: LookUp] = [:]
+    private var lookups: [LookupID: Lookup] = [:]
     private var lastNumber: UInt64 = 0
     /// Addresses of one family while the other is awaited, and when they are to be told.
-    private var halves: [LookUpID: (addresses: [IPAddress], due: ContinuousClock.Instant)] = [:]
-    /// Look-ups whose next question is still to be asked.
-    private var toAsk: [(LookUpID, name: String)] = []
-    /// How many questions c-ares has; also those of look-ups that were cancelled.
+    private var halves: [LookupID: (addresses: [IPAddress], due: ContinuousClock.Instant)] = [:]
+    /// Lookups whose next question is still to be asked.
+    private var toAsk: [(LookupID, name: String)] = []
+    /// How many questions c-ares has; also those of lookups that were cancelled.
     private var openQuestions = 0
     /// What c-ares has answered. Taken when it has returned, so that it is never called from inside itself.
-    private var answers: [(LookUpID, IPAddress.Family, FamilyAnswer)] = []
-    private var outcomes: [(LookUpID, LookupOutcome)] = []
+    private var answers: [(LookupID, IPAddress.Family, FamilyAnswer)] = []
+    private var outcomes: [(LookupID, LookupOutcome)] = []
     private var isInsideCares = false
     private var isClosed = false
 
-    private struct LookUp {
-        var state: LookUpState
+    private struct Lookup {
+        var state: LookupState
         let early: ([IPAddress]) -> Void
         let completion: (LookupOutcome) -> Void
     }
@@ -73,31 +73,31 @@ package final class NameChannel {
     /// Looks a name up in both families.
     /// - Parameters:
     ///   - early: Told the addresses of one family, at most once, when the other's answer is long in coming.
-    ///   - completion: Told the outcome once, unless the look-up is cancelled or the channel closed.
+    ///   - completion: Told the outcome once, unless the lookup is cancelled or the channel closed.
     @discardableResult
     package func lookUp(
         _ name: HostName, early: @escaping ([IPAddress]) -> Void = { _ in },
         completion: @escaping (LookupOutcome) -> Void
-    ) -> LookUpID {
+    ) -> LookupID {
         lastNumber += 1
-        let id = LookUpID(number: lastNumber)
+        let id = LookupID(number: lastNumber)
         guard !isClosed else { return id }
         let outcome = answerWithoutServer(name)
-        let state = LookUpState(candidates: outcome == nil ? configuration.candidates(for: name) : [])
-        lookUps[id] = LookUp(state: state, early: early, completion: completion)
+        let state = LookupState(candidates: outcome == nil ? configuration.candidates(for: name) : [])
+        lookups[id] = Lookup(state: state, early: early, completion: completion)
         if let outcome {
             outcomes.append((id, outcome))
-        } else if case .ask(let first)? = lookUps[id]?.state.next() {
+        } else if case .ask(let first)? = lookups[id]?.state.next() {
             toAsk.append((id, first))
             askServers()
         }
         return id
     }
 
-    /// Ends a look-up without telling its outcome. Questions that were sent are not sent again for long: c-ares cannot take
+    /// Ends a lookup without telling its outcome. Questions that were sent are not sent again for long: c-ares cannot take
     /// back one, and lets them run out.
-    package func cancel(_ id: LookUpID) {
-        lookUps[id] = nil
+    package func cancel(_ id: LookupID) {
+        lookups[id] = nil
         halves[id] = nil
     }
 
@@ -121,10 +121,10 @@ package final class NameChannel {
         return deadline
     }
 
-    /// Ends all look-ups without telling an outcome, and forgets and closes every descriptor. For good.
+    /// Ends all lookups without telling an outcome, and forgets and closes every descriptor. For good.
     package func close() {
         isClosed = true
-        lookUps = [:]
+        lookups = [:]
         halves = [:]
         toAsk = []
         answers = []
@@ -164,7 +164,7 @@ extension NameChannel {
             let taken = answers
             answers = []
             for (id, family, answer) in taken {
-                guard let step = lookUps[id]?.state.take(answer, for: family) else { continue }
+                guard let step = lookups[id]?.state.take(answer, for: family) else { continue }
                 take(step, for: id, now: now)
             }
             askServers()
@@ -172,7 +172,7 @@ extension NameChannel {
         tell(now: now)
     }
 
-    private func take(_ step: LookUpState.Step, for id: LookUpID, now: ContinuousClock.Instant) {
+    private func take(_ step: LookupState.Step, for id: LookupID, now: ContinuousClock.Instant) {
         switch step {
         case .ask(let name):
             halves[id] = nil
@@ -194,7 +194,7 @@ extension NameChannel {
         }
         while !isInsideCares, !toAsk.isEmpty, openQuestions + 2 <= Self.questionLimit {
             let (id, name) = toAsk.removeFirst()
-            guard lookUps[id] != nil else { continue }
+            guard lookups[id] != nil else { continue }
             guard cares != nil else {
                 outcomes.append((id, .failed(code: CaresStatus.connectionRefused.rawValue, text: problem)))
                 continue
@@ -216,10 +216,10 @@ extension NameChannel {
     private func tell(now: ContinuousClock.Instant) {
         for (id, half) in halves where half.due <= now {
             halves[id] = nil
-            lookUps[id]?.early(half.addresses)
+            lookups[id]?.early(half.addresses)
         }
         let settled = outcomes
         outcomes = []
-        for (id, outcome) in settled { lookUps.removeValue(forKey: id)?.completion(outcome) }
+        for (id, outcome) in settled { lookups.removeValue(forKey: id)?.completion(outcome) }
     }
 }

@@ -3,23 +3,23 @@ package import InternetProtocol
 /// What is known of one name, and when it is to be looked up again. Pure: one for each distinct name, however many watch it.
 ///
 /// - The first result comes within `firstResultLimit`: when no answer has come by then, the name counts as failed (timeout), and
-///   the look-up goes on. A failure that comes sooner is a result too, and told at once.
-/// - One look-up at a time. A change of the configuration ends the one under way, as its channel goes, and starts
+///   the lookup goes on. A failure that comes sooner is a result too, and told at once.
+/// - One lookup at a time. A change of the configuration ends the one under way, as its channel goes, and starts
 ///   another at once.
-/// - A change of the default path looks up at once, but no sooner than `pathInterval` after the look-up before; what is left
+/// - A change of the default path looks up at once, but no sooner than `pathInterval` after the lookup before; what is left
 ///   over comes at that time, so that the last change is never missed. One that is under way is waited for, but no longer than
 ///   `pathPatience`: it was perhaps sent into the path that is gone.
 /// - Addresses are looked up again when their time to live is over, within `timeToLiveRange`; those of the hosts file and
 ///   of localhost have none, and rest until something changes.
 /// - After a failure and after "not found" it is tried again after 1 s, then 2, 4, and so on up to 60 s, from the start
 ///   again after a success and a change of path or configuration. A name that was just made, or a resolver that is not quite up and
-///   denies all names, is so seen soon, and one that never comes costs a look-up a minute.
+///   denies all names, is so seen soon, and one that never comes costs a lookup a minute.
 /// - Without a server nothing is tried again: only a change of the configuration can help, and that is told.
 /// - A failure leaves known addresses, and "not found", as they are, and a failure for one family the known addresses of that
 ///   one; "not found" ends addresses.
 /// - Addresses compare as sets: another order is not published.
 package struct NameMachine: Sendable {
-    /// Which look-up of the name an action or an answer belongs to.
+    /// Which lookup of the name an action or an answer belongs to.
     package struct Attempt: Hashable, Sendable {
         fileprivate let number: UInt64
     }
@@ -29,7 +29,7 @@ package struct NameMachine: Sendable {
         /// Look the name up, and give the answer to `answered` with this attempt.
         case lookUp(Attempt)
         /// This attempt's answer is no longer wanted; it is ignored if it comes.
-        case cancelLookUp(Attempt)
+        case cancelLookup(Attempt)
         /// Tell everyone who watches.
         case publish(NameKnowledge)
     }
@@ -46,19 +46,19 @@ package struct NameMachine: Sendable {
     private var lastNumber: UInt64 = 0
     private var current: Attempt?
     private var lastStart: ContinuousClock.Instant?
-    /// The path changed while a look-up was under way: until when that one is waited for before another replaces it.
+    /// The path changed while a lookup was under way: until when that one is waited for before another replaces it.
     private var replacement: ContinuousClock.Instant?
     /// When to look up next, if nothing else happens.
     private var nextStart: ContinuousClock.Instant?
     /// Failures and denials in a row.
     private var setbacks = 0
 
-    /// At most one look-up in this time for changes of the default path (Rules.md, "A name").
+    /// At most one lookup in this time for changes of the default path (Rules.md, "A name").
     package static let pathInterval: Duration = .seconds(1)
-    /// How long a look-up from before a change of the default path is waited for: as long as a server has for its first
+    /// How long a lookup from before a change of the default path is waited for: as long as a server has for its first
     /// answer, and not longer than a name may take to come back with its path.
     package static let pathPatience: Duration = .seconds(2)
-    /// The bounds of a time to live (Rules.md, "A name"): below, it would be a look-up a second; above, a changed
+    /// The bounds of a time to live (Rules.md, "A name"): below, it would be a lookup a second; above, a changed
     /// zone is missed.
     package static let timeToLiveRange: ClosedRange<Duration> = .seconds(30) ... .seconds(3600)
     /// The bounds of the back-off (Rules.md, "A name").
@@ -115,7 +115,7 @@ extension NameMachine {
         return publish(.addresses(addresses))
     }
 
-    /// A look-up ended. The answer of an attempt that is not under way is ignored.
+    /// A lookup ended. The answer of an attempt that is not under way is ignored.
     package mutating func answered(
         _ outcome: LookupOutcome, for attempt: Attempt, now: ContinuousClock.Instant
     ) -> [Action] {
@@ -155,7 +155,7 @@ extension NameMachine {
     }
 
     private mutating func replaceCurrent(now: ContinuousClock.Instant) -> [Action] {
-        let ended = current.map { Action.cancelLookUp($0) }
+        let ended = current.map { Action.cancelLookup($0) }
         return [ended, lookUp(now: now)].compactMap(\.self)
     }
 

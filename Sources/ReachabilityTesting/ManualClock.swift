@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Time that moves only when a test says so.
 ///
-/// It governs what Reachability itself does by time: settle intervals, routes that run out, look-ups of names, hints.
+/// It governs what Reachability itself does by time: settle intervals, routes that run out, lookups of names, hints.
 /// Any thread.
 public final class ManualClock: Sendable {
     private let state: Mutex<State>

@@ -13,14 +13,14 @@ public enum ScriptedName: Hashable, Sendable {
     case notFound
     /// The servers fail (SERVFAIL).
     case failing
-    /// No server answers; the look-up ends after ten seconds.
+    /// No server answers; the lookup ends after ten seconds.
     case silent
     /// No server is configured.
     case noResolver
 }
 
 extension ScriptedNetwork {
-    /// Sets what a name is from now on. Who knows it already learns of it with the next look-up: when the time to live is
+    /// Sets what a name is from now on. Who knows it already learns of it with the next lookup: when the time to live is
     /// over, the default path changes, or `changeResolverConfiguration` is called. Names that were not set do not exist.
     public func setName(_ name: String, _ answer: ScriptedName) {
         state.withLock { $0.names[Self.key(name)] = answer }
@@ -43,10 +43,10 @@ extension ScriptedNetwork {
         return LocalNames().addresses(of: name)
     }
 
-    /// How many look-ups were begun so far, of one name or of all.
-    public func lookUps(of name: String? = nil) -> Int {
+    /// How many lookups were begun so far, of one name or of all.
+    public func lookups(of name: String? = nil) -> Int {
         state.withLock { contents in
-            name.map { contents.lookUps[Self.key($0)] ?? 0 } ?? contents.lookUps.values.reduce(0, +)
+            name.map { contents.lookups[Self.key($0)] ?? 0 } ?? contents.lookups.values.reduce(0, +)
         }
     }
 }
@@ -54,18 +54,18 @@ extension ScriptedNetwork {
 /// Looks names up in a script. Belongs to the engine's thread.
 final class ScriptedLookups: NameLookups {
     private let network: ScriptedNetwork
-    private var underWay: [LookupTicket: LookUp] = [:]
+    private var underWay: [LookupTicket: Lookup] = [:]
     private var lastNumber: UInt64 = 0
     private var configuration: Int
 
-    private struct LookUp {
+    private struct Lookup {
         let name: HostName
         let completion: (LookupOutcome) -> Void
         /// When it ends; nil for as soon as the engine comes back.
         var due: ContinuousClock.Instant?
     }
 
-    /// How long a look-up takes that no server answers.
+    /// How long a lookup takes that no server answers.
     private static let patience = Duration.seconds(10)
 
     init(_ network: ScriptedNetwork) {
@@ -82,8 +82,8 @@ final class ScriptedLookups: NameLookups {
     ) -> LookupTicket {
         lastNumber += 1
         let ticket = LookupTicket(number: lastNumber)
-        network.state.withLock { $0.lookUps[name.text, default: 0] += 1 }
-        underWay[ticket] = LookUp(name: name, completion: completion)
+        network.state.withLock { $0.lookups[name.text, default: 0] += 1 }
+        underWay[ticket] = Lookup(name: name, completion: completion)
         return ticket
     }
 
@@ -98,31 +98,31 @@ final class ScriptedLookups: NameLookups {
             underWay = [:]
             return true
         }
-        for (ticket, lookUp) in underWay.sorted(by: { $0.key.number < $1.key.number }) {
-            if let due = lookUp.due, due > now { continue }
-            guard let outcome = outcome(of: lookUp) else {
+        for (ticket, lookup) in underWay.sorted(by: { $0.key.number < $1.key.number }) {
+            if let due = lookup.due, due > now { continue }
+            guard let outcome = outcome(of: lookup) else {
                 underWay[ticket]?.due = now + Self.patience
                 continue
             }
             underWay[ticket] = nil
-            lookUp.completion(outcome)
+            lookup.completion(outcome)
         }
         return false
     }
 
-    /// How a look-up ends; nil if it has to wait for its end first.
-    private func outcome(of lookUp: LookUp) -> LookupOutcome? {
-        if let local = network.localAddresses(of: lookUp.name) {
+    /// How a lookup ends; nil if it has to wait for its end first.
+    private func outcome(of lookup: Lookup) -> LookupOutcome? {
+        if let local = network.localAddresses(of: lookup.name) {
             return local.isEmpty ? .notFound : .addresses(local, timeToLive: nil)
         }
-        switch network.state.withLock({ $0.names[lookUp.name.text] ?? .notFound }) {
+        switch network.state.withLock({ $0.names[lookup.name.text] ?? .notFound }) {
         case .addresses(let texts, let timeToLive):
             let addresses = texts.compactMap { IPAddress($0) }
             return addresses.isEmpty ? .notFound : .addresses(addresses, timeToLive: timeToLive)
         case .notFound, .hostsFile: return .notFound
         case .failing: return .failed(code: 3, text: "SERVFAIL")  // ARES_ESERVFAIL, ares.h
         case .noResolver: return .noResolver
-        case .silent: return lookUp.due == nil ? nil : .timeout
+        case .silent: return lookup.due == nil ? nil : .timeout
         }
     }
 

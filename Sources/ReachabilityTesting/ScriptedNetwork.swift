@@ -29,8 +29,8 @@ public final class ScriptedNetwork: Sendable {
         var sources: [WeakSource] = []
         var routeLookups = 0
         var names: [String: ScriptedName] = [:]
-        /// How many look-ups of each name were begun.
-        var lookUps: [String: Int] = [:]
+        /// How many lookups of each name were begun.
+        var lookups: [String: Int] = [:]
         /// A documentation address (RFC 5737).
         var nameservers = ["192.0.2.53"].compactMap { Nameserver($0) }
         /// Counts changes of the resolver's configuration.

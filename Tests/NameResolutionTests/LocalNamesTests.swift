@@ -3,7 +3,7 @@ import Testing
 
 @testable import NameResolution
 
-/// What is known of a name without a server, for look-ups and live reads.
+/// What is known of a name without a server, for lookups and live reads.
 @Suite struct LocalNamesTests {
     private static let file = HostsFile("10.0.0.1 db.localhost api.test")
 
@@ -41,9 +41,9 @@ import Testing
         #expect(names.addresses(of: try HostName("localhost"))?.count == 2)
     }
 
-    /// A live read and a look-up say the same of every name that needs no server.
+    /// A live read and a lookup say the same of every name that needs no server.
     @Test(arguments: ["files dns", "dns", "files"])
-    func aLookUpEndsAsALiveReadSays(line: String) throws {
+    func aLookupEndsAsALiveReadSays(line: String) throws {
         for text in ["api.test", "localhost", "other.test"] {
             let name = try HostName(text)
             let services = NameServices("hosts: \(line)")

@@ -10,7 +10,7 @@ private let ten = IPAddress(v4: 0x0a00_0001)
 private let eleven = IPAddress(v4: 0x0a00_0002)
 private let six = IPAddress(family: .v6, bits: 0x2001_0db8 << 96 | 1)
 
-/// What a server sends that is no answer: no trap, no leak, and the look-up ends.
+/// What a server sends that is no answer: no trap, no leak, and the lookup ends.
 @Suite struct NameChannelBadAnswerTests {
     /// The first answers are bad, those to the question sent again are good: a bad one changes nothing.
     @Test(arguments: BadAnswer.allCases)
@@ -98,9 +98,9 @@ private let six = IPAddress(family: .v6, bits: 0x2001_0db8 << 96 | 1)
         #expect(try driver.outcome(of: "slow.test") == .timeout)
     }
 
-    /// Good answers with some bytes changed: each look-up ends, nothing traps.
+    /// Good answers with some bytes changed: each lookup ends, nothing traps.
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func anyAnswerEndsTheLookUp(seed: UInt64) throws {
+    func anyAnswerEndsTheLookup(seed: UInt64) throws {
         let server = try ScriptedServer { question in
             var random = SeededGenerator(seed: seed &+ question.name.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
             var reply = DNSMessage.reply(

@@ -9,7 +9,7 @@ private let ten = IPAddress(v4: 0x0a00_0001)
 private let eleven = IPAddress(v4: 0x0a00_0002)
 private let six = IPAddress(family: .v6, bits: 0x2001_0db8 << 96 | 1)
 
-/// How look-ups and channels end, and what may be called from where.
+/// How lookups and channels end, and what may be called from where.
 @Suite struct NameChannelLifetimeTests {
     @Test func aClosedChannelTellsNothingAndForgetsEverything() throws {
         let server = try ScriptedServer { $0.name.hasPrefix("t") && !$0.isTCP ? .overTCP([]) : .silence }
@@ -45,7 +45,7 @@ private let six = IPAddress(family: .v6, bits: 0x2001_0db8 << 96 | 1)
         #expect(driver.descriptors.isEmpty && counter.gone == 10 && counter.used == 0)
     }
 
-    @Test func endedLookUpsAreLetGo() throws {
+    @Test func endedLookupsAreLetGo() throws {
         let server = try ScriptedServer { .code($0.count == 0 ? 3 : 2) }
         let counter = Counter()
         let driver = try ChannelDriver(ports: [server.port])
@@ -57,7 +57,7 @@ private let six = IPAddress(family: .v6, bits: 0x2001_0db8 << 96 | 1)
         #expect(counter.gone == 200)
     }
 
-    @Test func aCancelledLookUpTellsNothing() throws {
+    @Test func aCancelledLookupTellsNothing() throws {
         let server = try ScriptedServer { .records([.address($0.name, $0.family == .v4 ? ten : six)]) }
         let counter = Counter()
         let driver = try ChannelDriver(ports: [server.port], hosts: HostsFile("10.0.0.1 h.test"))
@@ -71,7 +71,7 @@ private let six = IPAddress(family: .v6, bits: 0x2001_0db8 << 96 | 1)
         #expect(counter.used == 0)
     }
 
-    @Test func aLookUpMayBeginWhereAnotherIsTold() throws {
+    @Test func aLookupMayBeginWhereAnotherIsTold() throws {
         let server = try ScriptedServer { .records([.address($0.name, $0.family == .v4 ? ten : six)]) }
         let driver = try ChannelDriver(ports: [server.port], hosts: HostsFile("10.0.0.1 h.test"))
         let channel = try #require(driver.channel)
@@ -89,7 +89,7 @@ private let six = IPAddress(family: .v6, bits: 0x2001_0db8 << 96 | 1)
         #expect(told == names.map(\.text))
     }
 
-    @Test func aChannelMayBeClosedWhereALookUpIsTold() throws {
+    @Test func aChannelMayBeClosedWhereALookupIsTold() throws {
         let server = try ScriptedServer { .records([.address($0.name, $0.family == .v4 ? ten : six)]) }
         let driver = try ChannelDriver(ports: [server.port])
         let channel = try #require(driver.channel)

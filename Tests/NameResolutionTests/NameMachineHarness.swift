@@ -9,7 +9,7 @@ struct NameMachineHarness {
     private(set) var elapsed = Duration.zero
     private(set) var attempts: [NameMachine.Attempt] = []
     private(set) var attemptIsOpen = false
-    /// True if the last input was the answer of the look-up under way.
+    /// True if the last input was the answer of the lookup under way.
     private(set) var wasAnswered = false
 
     init(firstResultLimit: Duration = .seconds(5), isConfigurationWatched: Bool = true) {
@@ -62,7 +62,7 @@ struct NameMachineHarness {
                 attempts.append(attempt)
                 attemptIsOpen = true
                 return "look up \(attempts.count)"
-            case .cancelLookUp(let attempt):
+            case .cancelLookup(let attempt):
                 return "cancel \((attempts.firstIndex(of: attempt) ?? -1) + 1)"
             case .publish(.addresses(let addresses)):
                 return "publish " + addresses.map(\.description).joined(separator: " ")

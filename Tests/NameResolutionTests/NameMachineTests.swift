@@ -19,13 +19,13 @@ import Testing
         #expect(name.answer(.addresses([a, b], timeToLive: nil)) == ["publish \(a) \(b)"])
     }
 
-    @Test func theFirstResultComesWithinTheLimitAndTheLookUpGoesOn() {
+    @Test func theFirstResultComesWithinTheLimitAndTheLookupGoesOn() {
         var name = NameMachineHarness(firstResultLimit: .seconds(3))
         _ = name.start()
         #expect(name.deadline == .seconds(3))
         #expect(name.wait(.milliseconds(2900)) == [])
         #expect(name.wait(.milliseconds(100)) == ["publish failed timeout"])
-        #expect(name.deadline == nil)  // the look-up under way is all that is left
+        #expect(name.deadline == nil)  // the lookup under way is all that is left
         #expect(name.answer(.addresses([a], timeToLive: nil)) == ["publish \(a)"])
     }
 
@@ -71,7 +71,7 @@ import Testing
     // MARK: What is kept
 
     @Test(arguments: [LookupOutcome.timeout, .failed(code: 11, text: ""), .noResolver])
-    func r89_oneFailedLookUpDoesNotEndKnownAddresses(outcome: LookupOutcome) {
+    func r89_oneFailedLookupDoesNotEndKnownAddresses(outcome: LookupOutcome) {
         var name = known([a])
         _ = name.pathChanged()
         _ = name.wait(.seconds(1))
@@ -136,9 +136,9 @@ import Testing
         #expect(name.answer(.addresses([b], timeToLive: nil)) == ["publish \(b)"])
     }
 
-    // MARK: One look-up at a time
+    // MARK: One lookup at a time
 
-    @Test func r15_theAnswerOfAnEndedLookUpIsDropped() {
+    @Test func r15_theAnswerOfAnEndedLookupIsDropped() {
         var name = NameMachineHarness()
         _ = name.start()
         let first = name.attempt
@@ -149,12 +149,12 @@ import Testing
         #expect(name.answer(.notFound) == [])  // told twice
     }
 
-    @Test func r90_oneMoreFollowsALookUpDuringWhichThePathChanged() {
+    @Test func r90_oneMoreFollowsALookupDuringWhichThePathChanged() {
         var name = NameMachineHarness()
         _ = name.start()
         for _ in 0..<20 { #expect(name.pathChanged() == []) }
         #expect(name.answer(.addresses([a], timeToLive: nil), after: .milliseconds(300)) == ["publish \(a)"])
-        #expect(name.deadline == .seconds(1))  // a second after the look-up before
+        #expect(name.deadline == .seconds(1))  // a second after the lookup before
         #expect(name.wait(.milliseconds(700)) == ["look up 2"])
         #expect(name.answer(.addresses([a], timeToLive: nil)) == [])
         #expect(name.deadline == nil)
@@ -168,7 +168,7 @@ import Testing
             name.answer(.addresses([a], timeToLive: nil), after: .milliseconds(1500)) == ["publish \(a)", "look up 2"])
     }
 
-    @Test func r21_aLookUpIntoThePathThatIsGoneIsNotWaitedForLong() {
+    @Test func r21_aLookupIntoThePathThatIsGoneIsNotWaitedForLong() {
         var name = NameMachineHarness()
         _ = name.start()
         _ = name.wait(.milliseconds(500))
@@ -182,7 +182,7 @@ import Testing
 
     // MARK: Changes of path and configuration
 
-    @Test func r90_sixtyPathChangesInASecondMakeTwoLookUps() {
+    @Test func r90_sixtyPathChangesInASecondMakeTwoLookups() {
         var name = known([a])
         _ = name.wait(.seconds(10))
         var actions: [String] = []
@@ -198,15 +198,15 @@ import Testing
     @Test func r20_theLastOfManyPathChangesIsNotMissed() {
         var name = known([a])
         _ = name.wait(.seconds(10))
-        var lookUps = 0
+        var lookups = 0
         for round in 0..<1000 {
             var actions = name.pathChanged()
             if actions.isEmpty { actions = name.wait(.milliseconds(10)) }
             guard !actions.isEmpty else { continue }
-            lookUps += 1
+            lookups += 1
             _ = name.answer(.addresses([round < 900 ? a : b], timeToLive: nil))
         }
-        #expect(lookUps <= 11)  // ten seconds of changes
+        #expect(lookups <= 11)  // ten seconds of changes
         _ = name.pathChanged()
         #expect(name.wait(.seconds(1)).count == 1)
         _ = name.answer(.addresses([b], timeToLive: nil))
@@ -278,7 +278,7 @@ import Testing
                 _ = name.waitForDeadline()
             }
             _ = name.answer(.timeout)
-            _ = name.wait(.seconds(1))  // for a change of path, a second after the look-up before
+            _ = name.wait(.seconds(1))  // for a change of path, a second after the lookup before
             #expect((isPath ? name.pathChanged() : name.configurationChanged()) == ["look up 7"])
             _ = name.answer(.timeout)
             #expect(name.deadline == name.elapsed + .seconds(1))
@@ -324,7 +324,7 @@ import Testing
 
     // MARK: All together
 
-    /// Whatever happens in whatever order: one look-up at a time, and something ahead unless the name rests.
+    /// Whatever happens in whatever order: one lookup at a time, and something ahead unless the name rests.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func anyOrderOfEventsKeepsTheRules(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -358,7 +358,7 @@ import Testing
         #expect(name.machine.knowledge != .unknown)
     }
 
-    /// A name whose look-up is over, with an answer that has no time to live.
+    /// A name whose lookup is over, with an answer that has no time to live.
     private func known(_ addresses: [IPAddress]) -> NameMachineHarness {
         var name = NameMachineHarness()
         _ = name.start()

@@ -5,7 +5,7 @@ final class Counter {
     var gone = 0
 }
 
-/// Held by the closures of a look-up, so that their end is seen.
+/// Held by the closures of a lookup, so that their end is seen.
 final class Token {
     private let counter: Counter
 

@@ -62,10 +62,10 @@ struct BadAnswerTests {
         #expect(watch.lines.filter { $0.target == "default" }.map(\.status) == ["viaWiFi"])
     }
 
-    @Test func aLateAnswerOfADeadLookUpIsNobodys() throws {
+    @Test func aLateAnswerOfADeadLookupIsNobodys() throws {
         let host = try PrivateHost()
         let server = try host.serve { question in
-            // The first pair comes after its look-up has timed out, and says something else.
+            // The first pair comes after its lookup has timed out, and says something else.
             guard question.type == 1 else { return .code(0) }
             let address = IPAddress(v4: question.count == 0 ? 0xcb00_7101 : 0xcb00_7102)
             let reply = ScriptedServer.Reply.records([.address(question.name, address)])

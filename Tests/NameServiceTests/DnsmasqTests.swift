@@ -68,7 +68,7 @@ struct DnsmasqTests {
         server = nil
         try host.ip("route replace default via 198.51.100.3")
         try watch.until("both.test") { $0.change == ["gateway"] }
-        try watch.untilQuiet(for: .seconds(3))  // the look-up of the new path, and the first that repeats it
+        try watch.untilQuiet(for: .seconds(3))  // the lookup of the new path, and the first that repeats it
         #expect(watch.lines.last { $0.target == "both.test" }?.status == "viaWiFi")
     }
 }

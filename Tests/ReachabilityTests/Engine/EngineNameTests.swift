@@ -50,7 +50,7 @@ import Testing
         #expect(driver.takeTold()[1]?.report.reason == .nameNotFound)
     }
 
-    @Test func oneLookUpServesAllWhoWatchTheName() {
+    @Test func oneLookupServesAllWhoWatchTheName() {
         var driver = driver
         driver.subscribe(1, to: target)
         driver.subscribe(2, to: target)
@@ -74,7 +74,7 @@ import Testing
         #expect(driver.takeTold()[2]?.report.status == .viaWiFi)
     }
 
-    @Test func aRouteChangeEvaluatesKnownAddressesWithoutALookUp() {
+    @Test func aRouteChangeEvaluatesKnownAddressesWithoutALookup() {
         var driver = driver
         driver.subscribe(1, to: target)
         driver.perform(driver.machine.answered(name, .addresses([ip("203.0.113.9")])))

@@ -26,7 +26,7 @@ import Testing
         #expect(lookups.withLock { $0 } > 6, "the first evaluation saw the old network, another the new")
     }
 
-    @Test func r15_ofOverlappingLookUpsOnlyTheLatestIsTold() async throws {
+    @Test func r15_ofOverlappingLookupsOnlyTheLatestIsTold() async throws {
         let scene = Scene(target: try .domain("api.example.com")) { network in
             network.connect("wlan0", .wifi)
             network.setName("api.example.com", .silent)

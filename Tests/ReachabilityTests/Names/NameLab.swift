@@ -60,7 +60,7 @@ final class NameLab: Sendable {
 
     /// Waits until the engine has done all that it can before time moves, and everybody has been told.
     func settle() {
-        // A look-up begins in one round of the engine and ends in the next; one that is replaced takes two more.
+        // A lookup begins in one round of the engine and ends in the next; one that is replaced takes two more.
         for _ in 0..<6 where !isStuck.load(ordering: .relaxed) { awaitRound() }
         queue.sync {}
     }

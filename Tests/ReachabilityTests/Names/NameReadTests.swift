@@ -31,14 +31,14 @@ import Testing
         lab.network.setName("api.test", .addresses(["198.51.100.5"]))
         let manager = try lab.manager("api.test")
         for _ in 0..<100 { #expect(try manager.currentFlags() == nil) }
-        #expect(lab.network.lookUps() == 0)
+        #expect(lab.network.lookups() == 0)
     }
 
     @Test(arguments: ["localhost", "a.localhost"])
     func whatThisHostKnowsIsReadWithoutAStart(name: String) throws {
         let lab = NameLab(online: false)
         #expect(try lab.manager(name).currentFlags() == [.reachable, .isLocalAddress, .isDirect])
-        #expect(lab.network.lookUps() == 0)
+        #expect(lab.network.lookups() == 0)
     }
 
     @Test func aNameOfTheHostsFileIsReadWithoutAStart() throws {
@@ -48,7 +48,7 @@ import Testing
         #expect(try manager.currentFlags() == [.reachable, .isDirect])
         lab.network.disconnect("wlan0")
         #expect(try manager.currentFlags() == [])
-        #expect(lab.network.lookUps() == 0)
+        #expect(lab.network.lookups() == 0)
     }
 
     @Test func aStopKeepsTheStatusAndForgetsTheAddresses() throws {
@@ -111,7 +111,7 @@ import Testing
     }
 }
 
-/// Holds the engine's thread in its next route look-up until it is released.
+/// Holds the engine's thread in its next route lookup until it is released.
 private final class EngineGate: Sendable {
     private let network: ScriptedNetwork
     private let held = DispatchSemaphore(value: 0)

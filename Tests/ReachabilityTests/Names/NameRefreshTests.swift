@@ -2,7 +2,7 @@ import Reachability
 import ReachabilityTesting
 import Testing
 
-/// When names are looked up again, and what a look-up that fails does.
+/// When names are looked up again, and what a lookup that fails does.
 @Suite struct NameRefreshTests {
     // MARK: Failures
 
@@ -13,7 +13,7 @@ import Testing
         let api = try lab.start("api.test")
         lab.network.setName("api.test", failure)
         lab.pass(seconds: 120)
-        #expect(lab.network.lookUps(of: "api.test") > 1)
+        #expect(lab.network.lookups(of: "api.test") > 1)
         #expect(api.changes.count == 1)
         #expect(try api.manager.currentFlags()?.contains(.reachable) == true)
     }
@@ -48,7 +48,7 @@ import Testing
         var times: [Int] = [0]
         for second in 1...300 {
             lab.pass(seconds: 1)
-            if lab.network.lookUps(of: "api.test") > times.count { times.append(second) }
+            if lab.network.lookups(of: "api.test") > times.count { times.append(second) }
         }
         #expect(times == [0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
         #expect(api.statuses == [.notReachable])
@@ -59,12 +59,12 @@ import Testing
         lab.network.setName("api.test", .failing)
         let api = try lab.start("api.test")
         lab.pass(seconds: 100)
-        let before = lab.network.lookUps(of: "api.test")
+        let before = lab.network.lookups(of: "api.test")
         lab.network.connect("eth0", .wiredEthernet, metric: -1)
         lab.settle()
-        #expect(lab.network.lookUps(of: "api.test") == before + 1)
+        #expect(lab.network.lookups(of: "api.test") == before + 1)
         lab.advance(by: .seconds(1))
-        #expect(lab.network.lookUps(of: "api.test") == before + 2)
+        #expect(lab.network.lookups(of: "api.test") == before + 2)
         withExtendedLifetime(api) {}
     }
 
@@ -77,18 +77,18 @@ import Testing
         lab.network.setName("api.test", answer)
         let api = try lab.start("api.test")
         lab.advance(by: .seconds(seconds) - .milliseconds(1))
-        #expect(lab.network.lookUps(of: "api.test") == 1)
+        #expect(lab.network.lookups(of: "api.test") == 1)
         lab.advance(by: .milliseconds(1))
-        #expect(lab.network.lookUps(of: "api.test") == 2)
+        #expect(lab.network.lookups(of: "api.test") == 2)
         #expect(api.changes.count == 1)
     }
 
-    @Test func aNameWithoutTimeToLiveCostsNoLookUpASecond() throws {
+    @Test func aNameWithoutTimeToLiveCostsNoLookupASecond() throws {
         let lab = NameLab()
         lab.network.setName("api.test", .addresses(["198.51.100.5"], timeToLive: .zero))
         let api = try lab.start("api.test")
         lab.pass(seconds: 120)
-        #expect(lab.network.lookUps(of: "api.test") == 5)  // at 0, 30, 60, 90 and 120 s
+        #expect(lab.network.lookups(of: "api.test") == 5)  // at 0, 30, 60, 90 and 120 s
         withExtendedLifetime(api) {}
     }
 
@@ -100,7 +100,7 @@ import Testing
         lab.pass(seconds: 60)
         lab.advance(by: .seconds(86_400))
         #expect(own.statuses == [.viaWiFi])
-        #expect(lab.network.lookUps(of: name) == 1)
+        #expect(lab.network.lookups(of: name) == 1)
         #expect(own.changes.count == 1)
     }
 
@@ -112,14 +112,14 @@ import Testing
         let api = try lab.start("api.test")
         lab.pass(seconds: 300)
         #expect(api.reason == .noResolver)
-        #expect(lab.network.lookUps(of: "api.test") == 1)  // only a configuration can help
+        #expect(lab.network.lookups(of: "api.test") == 1)  // only a configuration can help
         lab.network.setName("api.test", .addresses(["198.51.100.5"]))
         lab.network.changeResolverConfiguration()
         lab.settle()
         #expect(api.statuses == [.notReachable, .viaWiFi])
     }
 
-    @Test func aNewConfigurationReplacesALookUpThatIsUnderWay() throws {
+    @Test func aNewConfigurationReplacesALookupThatIsUnderWay() throws {
         let lab = NameLab()
         lab.network.setName("api.test", .silent)
         let api = try lab.start("api.test")

@@ -29,9 +29,9 @@ import Testing
         let api = try lab.start("api.test")
         lab.advance(by: .seconds(5))
         lab.network.setName("api.test", .addresses(["198.51.100.5"]))
-        lab.advance(by: .seconds(5))  // the look-up that was silent ends, and the server speaks again
+        lab.advance(by: .seconds(5))  // the lookup that was silent ends, and the server speaks again
         #expect(api.statuses == [.notReachable, .viaWiFi])
-        #expect(lab.network.lookUps(of: "api.test") == 1)
+        #expect(lab.network.lookups(of: "api.test") == 1)
     }
 
     @Test func everyStartTellsTheFirstResultOnce() throws {
@@ -40,7 +40,7 @@ import Testing
         let api = try lab.start("api.test")
         let late = try lab.start("api.test")
         #expect(api.statuses == [.viaWiFi] && late.statuses == [.viaWiFi])
-        #expect(lab.network.lookUps(of: "api.test") == 1)
+        #expect(lab.network.lookups(of: "api.test") == 1)
     }
 
     @Test func aRestartTellsAgainAndLooksNothingUp() throws {
@@ -51,7 +51,7 @@ import Testing
         api.manager.startMonitoring()
         lab.settle()
         #expect(api.statuses == [.viaWiFi, .viaWiFi])
-        #expect(lab.network.lookUps(of: "api.test") == 1)
+        #expect(lab.network.lookups(of: "api.test") == 1)
     }
 
     // MARK: Reasons
@@ -140,7 +140,7 @@ import Testing
         let api = try lab.start("api.test")
         lab.network.setName("api.test", .addresses(["198.51.100.6", "198.51.100.5"], timeToLive: .seconds(30)))
         lab.advance(by: .seconds(30))
-        #expect(lab.network.lookUps(of: "api.test") == 2)
+        #expect(lab.network.lookups(of: "api.test") == 2)
         #expect(api.changes.count == 1)
         lab.network.setName("api.test", .addresses(["198.51.100.6", "198.51.100.7"], timeToLive: .seconds(30)))
         lab.advance(by: .seconds(30))

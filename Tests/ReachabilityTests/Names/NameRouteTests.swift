@@ -22,7 +22,7 @@ import Testing
         #expect(api.statuses == [.viaWiFi, .notReachable, .viaWWAN])
     }
 
-    @Test func knownAddressesFollowTheirOwnRouteWithoutALookUp() throws {
+    @Test func knownAddressesFollowTheirOwnRouteWithoutALookup() throws {
         let (lab, api) = try labWithName()
         lab.network.addRoute("198.51.100.5/32", .rejecting(.prohibited))
         lab.settle()
@@ -30,7 +30,7 @@ import Testing
         lab.network.removeRoutes("198.51.100.5/32")
         lab.settle()
         #expect(api.statuses == [.viaWiFi, .notReachable, .viaWiFi])
-        #expect(lab.network.lookUps(of: "api.test") == 1)
+        #expect(lab.network.lookups(of: "api.test") == 1)
     }
 
     @Test func aNewDefaultPathHasNamesLookedUpAgain() throws {
@@ -39,7 +39,7 @@ import Testing
         lab.network.setName("api.test", .notFound)
         lab.network.connect("eth0", .wiredEthernet, metric: -1)
         lab.settle()
-        #expect(lab.network.lookUps(of: "api.test") == 2)
+        #expect(lab.network.lookups(of: "api.test") == 2)
         #expect(api.reason == .nameNotFound)
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(api.statuses == [.viaWiFi, .notReachable, .viaWiFi])
     }
 
-    @Test func r13_aLinkUpWhoseFirstLookUpFailsGoesUpOnce() throws {
+    @Test func r13_aLinkUpWhoseFirstLookupFailsGoesUpOnce() throws {
         let (lab, api) = try labWithName()
         lab.network.disconnect("wlan0")
         lab.pass(seconds: 10)

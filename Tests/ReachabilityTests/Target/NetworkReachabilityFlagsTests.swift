@@ -63,7 +63,7 @@ import Testing
         #expect(try target.interfaceIndex() == 2)
         lab.network.disconnect("wlan0")
         #expect(try target.flags() == [])
-        #expect(lab.network.lookUps() == 0)
+        #expect(lab.network.lookups() == 0)
     }
 
     @Test func whatCannotBeAHostNameIsOptimisticTooUntilScheduled() throws {
@@ -71,7 +71,7 @@ import Testing
         #expect(try lab.target("https://api.test/").flags() == .reachable)
         let watched = try lab.watch("https://api.test/")
         #expect(try watched.target.flags() == [])
-        #expect(lab.network.lookUps() == 0)
+        #expect(lab.network.lookups() == 0)
     }
 
     /// Without any network, and without being scheduled.
@@ -83,7 +83,7 @@ import Testing
         #expect(try lab.target("localhost").flags().rawValue == 0x30002)
     }
 
-    @Test func aNameWithoutLookUpKeepsTheFlagsOfTheDefaultRoute() throws {
+    @Test func aNameWithoutLookupKeepsTheFlagsOfTheDefaultRoute() throws {
         let lab = TargetLab()
         lab.network.setName("api.test", .notFound)
         let watched = WatchedTarget(try lab.target(.init(name: "api.test", bypassesResolver: true)))
@@ -94,7 +94,7 @@ import Testing
         lab.network.disconnect("wlan0")
         lab.settle()
         #expect(watched.told == [0x2, 0])
-        #expect(lab.network.lookUps() == 0)
+        #expect(lab.network.lookups() == 0)
     }
 
     @Test func aRequiredInterfaceLimitsAddressesAndNames() throws {

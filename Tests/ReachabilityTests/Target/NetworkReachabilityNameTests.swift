@@ -122,7 +122,7 @@ import Testing
             lab.network.changeResolverConfiguration()
             lab.settle()
         }
-        #expect(lab.network.lookUps(of: "api.test") == 3)
+        #expect(lab.network.lookups(of: "api.test") == 3)
         #expect(watched.told == [0x20002])
         #expect(watched.target.description.contains("(complete, 198.51.100.2, 198.51.100.3)"))
     }

@@ -1,19 +1,19 @@
 package import InternetProtocol
 package import NameResolution
 
-/// Asks for names, one look-up at a time for each. Belongs to the engine's thread.
+/// Asks for names, one lookup at a time for each. Belongs to the engine's thread.
 package protocol NameLookups: AnyObject {
     /// False if a change of the resolver's configuration goes unseen.
     var isConfigurationWatched: Bool { get }
     /// The name servers that are configured now, in the order in which they are asked.
     var nameservers: [Nameserver] { get }
-    /// Begins a look-up. `early` is told the addresses of one family where the other's are long in coming; `completion`
-    /// is told the outcome once, unless the look-up is cancelled. Neither is called from inside this.
+    /// Begins a lookup. `early` is told the addresses of one family where the other's are long in coming; `completion`
+    /// is told the outcome once, unless the lookup is cancelled. Neither is called from inside this.
     func lookUp(
         _ name: HostName, early: @escaping ([IPAddress]) -> Void, completion: @escaping (LookupOutcome) -> Void
     ) -> LookupTicket
     func cancel(_ ticket: LookupTicket)
-    /// A descriptor has something. True if the configuration changed: look-ups under way are gone, and nobody is told.
+    /// A descriptor has something. True if the configuration changed: lookups under way are gone, and nobody is told.
     func process(_ descriptor: Int32, readable: Bool, writable: Bool, now: ContinuousClock.Instant) -> Bool
     /// Does what is due. True if the configuration changed, as for `process`.
     func timePassed(now: ContinuousClock.Instant) -> Bool
@@ -23,7 +23,7 @@ package protocol NameLookups: AnyObject {
     func close()
 }
 
-/// A look-up under way.
+/// A lookup under way.
 package struct LookupTicket: Hashable, Sendable {
     package let number: UInt64
 

@@ -8,11 +8,11 @@ internal import NameResolution
 final class ResolverLookups: NameLookups {
     private let onDescriptor: DescriptorHandler
     private let watch: ConfigurationWatch?
-    /// Nil where none could be made; it is tried again with each look-up.
+    /// Nil where none could be made; it is tried again with each lookup.
     private var channel: NameChannel?
     /// What ended without a channel, to be told when the caller comes back.
     private var failures: [(LookupTicket, (LookupOutcome) -> Void, LookupOutcome)] = []
-    private var ids: [LookupTicket: NameChannel.LookUpID] = [:]
+    private var ids: [LookupTicket: NameChannel.LookupID] = [:]
     private var lastNumber: UInt64 = 0
     private var configuration: ResolverConfiguration
 
@@ -32,7 +32,7 @@ final class ResolverLookups: NameLookups {
         lastNumber += 1
         let ticket = LookupTicket(number: lastNumber)
         do throws(NameChannelError) {
-            // Where changes go unseen, what the files hold is looked at for each look-up.
+            // Where changes go unseen, what the files hold is looked at for each lookup.
             if !isConfigurationWatched { dropChannel() }
             let channel = try openChannel()
             ids[ticket] = channel.lookUp(name, early: early) { [weak self] outcome in

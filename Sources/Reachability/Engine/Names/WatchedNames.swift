@@ -107,7 +107,7 @@ package final class WatchedNames: NameService {
         for action in actions {
             switch action {
             case .publish(let knowledge): answers.append((name, NameAnswer(knowledge)))
-            case .cancelLookUp(let attempt):
+            case .cancelLookup(let attempt):
                 if let ticket = names[name]?.tickets.removeValue(forKey: attempt) { lookups.cancel(ticket) }
             case .lookUp(let attempt): lookUp(name, attempt)
             }

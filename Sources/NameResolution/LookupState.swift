@@ -1,11 +1,11 @@
 internal import InternetProtocol
 
-/// One look-up under way: the names to ask for one after the other, each in both families. Pure.
+/// One lookup under way: the names to ask for one after the other, each in both families. Pure.
 ///
 /// The families are asked for apart, because c-ares, asked for both at once, tells only how the one that ended last ended:
 /// a failure for IPv4 and then "no data" for IPv6 would come out as "not found", and take down a name that exists. It
 /// would also keep the first family's addresses back until the other has timed out.
-struct LookUpState: Sendable {
+struct LookupState: Sendable {
     enum Step: Equatable, Sendable {
         /// Ask for this name in both families.
         case ask(String)

@@ -2,23 +2,23 @@ import Reachability
 import ReachabilityTesting
 import Testing
 
-/// How many look-ups a name costs, whoever watches it and whatever happens.
-@Suite struct NameLookUpCountTests {
-    @Test func r90_aThousandManagersOfOneNameCauseOneLookUp() throws {
+/// How many lookups a name costs, whoever watches it and whatever happens.
+@Suite struct NameLookupCountTests {
+    @Test func r90_aThousandManagersOfOneNameCauseOneLookup() throws {
         let lab = NameLab()
         lab.network.setName("api.test", .addresses(["198.51.100.5"]))
         let managers = try (0..<1000).map { _ in WatchedManager(try lab.manager("API.test.")) }
         for watched in managers { watched.manager.startMonitoring() }
         lab.settle()
         #expect(managers.allSatisfy { $0.statuses == [.viaWiFi] })
-        #expect(lab.network.lookUps() == 1)
+        #expect(lab.network.lookups() == 1)
         lab.network.disconnect("wlan0")
         lab.settle()
         #expect(managers.allSatisfy { $0.statuses == [.viaWiFi, .notReachable] })
     }
 
     @Test(arguments: [ScriptedName.addresses(["198.51.100.5"]), .failing, .silent, .notFound])
-    func r90_sixtyPathChangesInASecondCauseAHandfulOfLookUps(answer: ScriptedName) throws {
+    func r90_sixtyPathChangesInASecondCauseAHandfulOfLookups(answer: ScriptedName) throws {
         let lab = NameLab()
         lab.network.setName("api.test", answer)
         let api = try lab.start("api.test")
@@ -30,7 +30,7 @@ import Testing
             }
             lab.advance(by: .milliseconds(16))
         }
-        #expect(lab.network.lookUps(of: "api.test") <= 8)
+        #expect(lab.network.lookups(of: "api.test") <= 8)
         withExtendedLifetime(api) {}
     }
 
@@ -45,7 +45,7 @@ import Testing
             api.manager.startMonitoring()
             lab.settle()
         }
-        #expect(lab.network.lookUps(of: "api.test") == 1)
+        #expect(lab.network.lookups(of: "api.test") == 1)
         lab.network.setName("api.test", .addresses(["198.51.100.5"]))
         lab.pass(seconds: 10)
         #expect(api.statuses == [.viaWiFi])
@@ -61,10 +61,10 @@ import Testing
         api.manager.stopMonitoring()
         lab.network.setName("api.test", .addresses(["198.51.100.5"]))
         lab.pass(seconds: 60)
-        #expect(lab.network.lookUps(of: "api.test") == 1)
+        #expect(lab.network.lookups(of: "api.test") == 1)
         api.manager.startMonitoring()
         lab.settle()
-        #expect(lab.network.lookUps(of: "api.test") == 2)
+        #expect(lab.network.lookups(of: "api.test") == 2)
         #expect(api.statuses == [.notReachable, .viaWiFi])
         withExtendedLifetime(other) {}
     }
@@ -79,12 +79,12 @@ import Testing
         lab.settle()
         if isConfiguration { lab.network.changeResolverConfiguration() } else { lab.network.disconnect("wlan0") }
         lab.settle()
-        #expect(lab.network.lookUps(of: "api.test") == 1)
+        #expect(lab.network.lookups(of: "api.test") == 1)
         lab.network.setName("api.test", .addresses(["198.51.100.5"]))
         lab.network.connect("wlan0", .wifi)
         api.manager.startMonitoring()
         lab.pass(seconds: 2)
-        #expect(lab.network.lookUps(of: "api.test") == 2)
+        #expect(lab.network.lookups(of: "api.test") == 2)
         #expect(api.statuses == [.viaWiFi])
         withExtendedLifetime(other) {}
     }
@@ -96,7 +96,7 @@ import Testing
         let other = lab.start(.default)
         api.manager.stopMonitoring()
         lab.pass(seconds: 120)
-        #expect(lab.network.lookUps(of: "api.test") == 1)
+        #expect(lab.network.lookups(of: "api.test") == 1)
         withExtendedLifetime(other) {}
     }
 }

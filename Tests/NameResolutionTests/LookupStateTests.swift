@@ -3,7 +3,7 @@ import Testing
 
 @testable import NameResolution
 
-@Suite struct LookUpStateTests {
+@Suite struct LookupStateTests {
     private static let four = IPAddress(v4: 1)
     private static let six = IPAddress(family: .v6, bits: 1)
     private static let found4 = FamilyAnswer.addresses([four], timeToLive: .seconds(5))
@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: table)
     func theOutcomeIsThatOfBothFamilies(v4: FamilyAnswer, v6: FamilyAnswer, outcome: LookupOutcome) {
         for order in [[IPAddress.Family.v4, .v6], [.v6, .v4]] {
-            var state = LookUpState(candidates: ["a.test."])
+            var state = LookupState(candidates: ["a.test."])
             #expect(state.next() == .ask("a.test."))
             let steps = order.map { state.take($0 == .v4 ? v4 : v6, for: $0) }
             #expect(steps.last == .end(outcome))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func onlyNotFoundGoesOnToTheNextName() {
-        var state = LookUpState(candidates: ["a.", "b."])
+        var state = LookupState(candidates: ["a.", "b."])
         #expect(state.next() == .ask("a."))
         #expect(state.take(.notFound, for: .v6) == nil)
         #expect(state.take(.notFound, for: .v4) == .ask("b."))
