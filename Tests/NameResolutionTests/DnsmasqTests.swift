@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import InternetProtocol
+import ScriptedServers
 import Testing
 
 @testable import NameResolution
@@ -49,7 +50,7 @@ struct DnsmasqTests {
         let driver = try ChannelDriver(ports: [server.port])
         #expect(try driver.outcome(of: "api.test") == .addresses([#require(IPAddress("10.0.0.1"))], timeToLive: .zero))
         try folder.write("10.0.0.2 api.test\n", to: "zone")
-        server.readAgain()
+        try server.readAgain()
         let new = LookupOutcome.addresses([try #require(IPAddress("10.0.0.2"))], timeToLive: .zero)
         let end = ContinuousClock.now + .seconds(30)
         while try driver.outcome(of: "api.test") != new { try #require(ContinuousClock.now < end) }
@@ -80,8 +81,7 @@ struct DnsmasqTests {
                 "link set lo up", "link add v0 type veth peer name v1", "link set v0 up", "link set v1 up",
                 "addr add fe80::53/64 dev v0 nodad",
             ] {
-                let tool = try ChildProcess("/usr/bin/env", ["ip"] + command.split(separator: " ").map(String.init))
-                guard tool.waitForEnd() == 0 else { throw TemporaryFolder.Failure(errno: 0) }
+                try ChildProcess.run(["ip"] + command.split(separator: " ").map(String.init))
             }
             let server = try Dnsmasq(Self.zone, port: 5300, listening: ["--interface=v0"])
             var configuration = ResolverConfiguration()

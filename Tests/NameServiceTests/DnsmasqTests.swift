@@ -1,3 +1,4 @@
+import ScriptedServers
 import Testing
 
 /// Names through the whole program, asked of a real server.

@@ -1,4 +1,5 @@
 import Foundation
+import ScriptedServers
 import Testing
 
 /// `ReachabilityExample watch --json` at work. One thread.

@@ -1,21 +1,22 @@
 import Foundation
-import Glibc
-import Testing
+package import Glibc
 
 /// A program that a test started, and that ends with its last reference. One thread.
-final class ChildProcess {
-    let identifier: pid_t
+package final class ChildProcess {
+    package let identifier: pid_t
     private let output: CInt
     private let input: CInt
     private var buffer: [UInt8] = []
     private var isEnded = false
 
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// Starts a program found in PATH. Its errors are read with its output if asked for, else they are the test's.
-    init(_ arguments: [String], readsErrors: Bool = false) throws {
+    package init(_ arguments: [String], readsErrors: Bool = false) throws {
         // Sockets, since a pipe that no other child inherits (pipe2) is not to be had from the Glibc module.
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         var toChild: [CInt] = [-1, -1]
@@ -64,16 +65,16 @@ final class ChildProcess {
     }
 
     /// Ends the program at once.
-    func kill() {
+    package func kill() {
         guard !isEnded else { return }
         signal(SIGKILL)
         _ = exitStatus()
     }
 
-    func signal(_ number: CInt) { _ = Glibc.kill(identifier, number) }
+    package func signal(_ number: CInt) { _ = Glibc.kill(identifier, number) }
 
     /// Waits for the end: the exit status, or nil if a signal ended it.
-    func exitStatus() -> Int? {
+    package func exitStatus() -> Int? {
         var status: CInt = 0
         isEnded = true
         guard unsafe waitpid(identifier, &status, 0) == identifier, status & 0x7f == 0 else { return nil }
@@ -81,7 +82,7 @@ final class ChildProcess {
     }
 
     /// The next line that it prints; nil if there is none within the time, or no more at all.
-    func line(within time: Duration = .seconds(30)) -> String? {
+    package func line(within time: Duration = .seconds(30)) -> String? {
         let end = ContinuousClock.now + time
         while true {
             if let position = buffer.firstIndex(of: UInt8(ascii: "\n")) {
@@ -93,7 +94,7 @@ final class ChildProcess {
     }
 
     /// All that it prints, to its end.
-    func text() -> String {
+    package func text() -> String {
         let end = ContinuousClock.now + .seconds(60)
         while read(before: end) {}
         return String(decoding: buffer, as: UTF8.self)
@@ -113,7 +114,7 @@ final class ChildProcess {
     }
 
     /// Runs a program to its end; throws what it printed if it failed.
-    static func run(_ arguments: [String]) throws {
+    package static func run(_ arguments: [String]) throws {
         let child = try ChildProcess(arguments, readsErrors: true)
         let text = child.text()
         let status = child.exitStatus()
