@@ -34,6 +34,14 @@ enum FileContents {
         }
         throw FileError(path: path, problem: .tooLarge(limit: limit))
     }
+
+    /// The same, with no bytes for a file that cannot be read; `shortage` is why, if that says nothing of the file.
+    static func read(_ path: String, limit: Int, shortage: inout FileError?) -> [UInt8] {
+        do { return try read(path, limit: limit) } catch {
+            if error.isShortage { shortage = error }
+            return []
+        }
+    }
 }
 
 /// A configuration file that could not be read.
@@ -49,6 +57,12 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package let path: String
     package let problem: Problem
+
+    /// True if descriptors or memory ran out: then nothing is known of the file, and later it can be read.
+    package var isShortage: Bool {
+        guard case .system(let code) = problem else { return false }
+        return [EMFILE, ENFILE, ENOMEM].contains(code)
+    }
 
     /// One sentence: which file, and what is wrong.
     package var description: String {

@@ -39,7 +39,12 @@ package struct NameServices: OptionSet, Hashable, Sendable {
 
     /// The file at `path`; one that cannot be read says nothing. Any thread; reads the disk.
     package static func read(path: String = systemPath) -> NameServices {
-        let bytes = (try? FileContents.read(path, limit: ResolverConfiguration.sizeLimit)) ?? []
+        var shortage: FileError?
+        return read(path: path, shortage: &shortage)
+    }
+
+    static func read(path: String, shortage: inout FileError?) -> NameServices {
+        let bytes = FileContents.read(path, limit: ResolverConfiguration.sizeLimit, shortage: &shortage)
         return NameServices(String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -19,6 +19,8 @@ package struct ResolverConfiguration: Hashable, Sendable {
     package var usesTCP = false
     /// Where names are looked for, from nsswitch.conf(5).
     package var services: NameServices = .default
+    /// Why this says less than the files may say: one could not be read for want of descriptors or memory.
+    package var shortage: FileError?
 
     /// Nothing configured: no server, and the times c-ares takes by itself since 1.20.
     ///
@@ -68,11 +70,13 @@ extension ResolverConfiguration {
     package static func read(
         path: String = systemPath, servicesPath: String = NameServices.systemPath, environment: [String: String] = [:]
     ) -> ResolverConfiguration {
-        let bytes = (try? FileContents.read(path, limit: sizeLimit)) ?? []
+        var shortage: FileError?
+        let bytes = FileContents.read(path, limit: sizeLimit, shortage: &shortage)
         var result = ResolverConfiguration(String(decoding: bytes, as: UTF8.self), hostName: ownHostName)
         if let domains = environment["LOCALDOMAIN"] { result.setSearch(domains.split(separator: " ")) }
         environment["RES_OPTIONS"]?.split(separator: " ").forEach { result.setOption($0) }
-        result.services = NameServices.read(path: servicesPath)
+        result.services = NameServices.read(path: servicesPath, shortage: &shortage)
+        result.shortage = shortage
         return result
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import InternetProtocol
 import TestSupport
 import Testing
@@ -165,5 +166,17 @@ import Testing
     ])
     func theHostsLineSaysWhereNamesAreLookedFor(text: String, services: NameServices) {
         #expect(NameServices(text) == services)
+    }
+
+    @Test func aShortageOfDescriptorsIsNotAnEmptyFile() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("nameserver 192.0.2.53\n", to: "resolv.conf")
+        let path = folder.path("resolv.conf")
+        let short = withoutDescriptors { ResolverConfiguration.read(path: path, servicesPath: path) }
+        #expect(short.nameservers.isEmpty)
+        #expect(short.shortage == FileError(path: path, problem: .system(EMFILE)))
+        #expect(ResolverConfiguration.read(path: path, servicesPath: path).shortage == nil)
+        #expect(
+            ResolverConfiguration.read(path: folder.path("none")).shortage == nil, "that there is none says something")
     }
 }

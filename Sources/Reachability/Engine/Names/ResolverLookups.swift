@@ -15,6 +15,10 @@ final class ResolverLookups: NameLookups {
     private var ids: [LookupTicket: NameChannel.LookupID] = [:]
     private var lastNumber: UInt64 = 0
     private var configuration: ResolverConfiguration
+    /// When the configuration is read again that could not be read for want of descriptors or memory.
+    private var rereadAt: ContinuousClock.Instant?
+
+    private static let rereadDelay = Duration.seconds(1)
 
     init(onDescriptor: @escaping DescriptorHandler) {
         self.onDescriptor = onDescriptor
@@ -31,7 +35,7 @@ final class ResolverLookups: NameLookups {
     ) -> LookupTicket {
         lastNumber += 1
         let ticket = LookupTicket(number: lastNumber)
-        do throws(NameChannelError) {
+        do {
             // Where changes go unseen, what the files hold is looked at for each lookup.
             if !isConfigurationWatched { dropChannel() }
             let channel = try openChannel()
@@ -40,15 +44,21 @@ final class ResolverLookups: NameLookups {
                 completion(outcome)
             }
         } catch {
-            failures.append((ticket, completion, .failed(code: 0, text: error.description)))
+            failures.append((ticket, completion, .failed(code: 0, text: "\(error)")))
         }
         return ticket
     }
 
-    private func openChannel() throws(NameChannelError) -> NameChannel {
+    private func openChannel() throws -> NameChannel {
         if let channel { return channel }
         configuration = Self.readConfiguration()
-        let hosts = (try? HostsFile.read()) ?? HostsFile()
+        // A host that cannot be read at the moment is not one without servers.
+        if let shortage = configuration.shortage { throw shortage }
+        let hosts: HostsFile
+        do { hosts = try HostsFile.read() } catch {
+            if error.isShortage { throw error }
+            hosts = HostsFile()
+        }
         let made = try NameChannel(configuration, hosts: hosts, onDescriptor: onDescriptor)
         channel = made
         return made
@@ -84,6 +94,14 @@ final class ResolverLookups: NameLookups {
     }
 
     func timePassed(now: ContinuousClock.Instant) -> Bool {
+        if let rereadAt, rereadAt <= now {
+            self.rereadAt = nil
+            configuration = Self.readConfiguration()
+            if configuration.shortage == nil {
+                close(keepingWatch: true)
+                return true
+            }
+        }
         let due = failures
         failures = []
         for (_, completion, outcome) in due { completion(outcome) }
@@ -92,7 +110,9 @@ final class ResolverLookups: NameLookups {
     }
 
     func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        failures.isEmpty ? channel?.deadline(now: now) : now
+        guard failures.isEmpty else { return now }
+        if configuration.shortage != nil, rereadAt == nil { rereadAt = now + Self.rereadDelay }
+        return [rereadAt, channel?.deadline(now: now)].compactMap { $0 }.min()
     }
 
     func close() { close(keepingWatch: false) }
