@@ -1,5 +1,5 @@
 internal import DesktopServices
-internal import Dispatch
+package import Dispatch
 internal import Synchronization
 
 /// Watches the modems that ModemManager knows: which there are, their radio technology, and which of them carries
@@ -27,6 +27,7 @@ public final class CellularMonitor: Sendable {
     }
 
     private let engine: Engine
+    private let queue: DispatchQueue
     private let handler: @Sendable (_ old: Radios, _ new: Radios) -> Void
     private let state = Mutex(State())
 
@@ -35,15 +36,16 @@ public final class CellularMonitor: Sendable {
         var subscription: Engine.Subscription?
     }
 
-    private let queue = DispatchQueue(label: "CellularMonitor")
-
     /// Watches from now until it is let go. `handler` is called for each change, in order, on a queue of the monitor's own.
     public convenience init(_ handler: @escaping @Sendable (_ old: Radios, _ new: Radios) -> Void) {
-        self.init(handler, engine: .shared)
+        self.init(handler, queue: DispatchQueue(label: "CellularMonitor"), engine: .shared)
     }
 
-    package init(_ handler: @escaping @Sendable (_ old: Radios, _ new: Radios) -> Void, engine: Engine) {
+    package init(
+        _ handler: @escaping @Sendable (_ old: Radios, _ new: Radios) -> Void, queue: DispatchQueue, engine: Engine
+    ) {
         self.handler = handler
+        self.queue = queue
         self.engine = engine
         let subscription = engine.subscribe(Receiver(self), to: .path)
         state.withLock { $0.subscription = subscription }

@@ -9,7 +9,7 @@ struct CellularMonitorTests {
     let log = HeardEvents<CellularMonitor.Radios>()
 
     private func watch() -> CellularMonitor {
-        let monitor = CellularMonitor({ [log] _, new in log.add(new) }, engine: scene.engine)
+        let monitor = CellularMonitor({ [log] _, new in log.add(new) }, queue: scene.queue, engine: scene.engine)
         scene.settle()
         return monitor
     }
