@@ -15,9 +15,12 @@ run: setup
 	@echo "To watch it change:  $(BUILD)/ReachabilityExample watch"
 	@echo "For a program:       $(BUILD)/ReachabilityExample watch --json default 127.0.0.1"
 
+# Where this is continuous integration a warning is an error.
+STRICT := $(if $(CI_MACHINE),-Xswiftc -warnings-as-errors)
+
 # Every test, and the lint. The tests that change a network do so in private namespaces.
 test: setup-tests lint examples
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests $(STRICT)
 	Scripts/in-namespace $(SWIFT) test --skip-build --no-parallel
 
 # Programs as they are written by users of the package, each folder a package of its own; some tests run them.
