@@ -95,5 +95,5 @@ extension HostNameError: CustomStringConvertible {
         return String(head).debugDescription + (head.endIndex < text.endIndex ? "..." : "")
     }
 
-    private var instead: String { suggestion.map { ": write \($0.debugDescription)" } ?? "" }
+    private var instead: String { suggestion.map { "; write \($0.debugDescription)" } ?? "" }
 }

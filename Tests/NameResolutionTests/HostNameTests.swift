@@ -43,24 +43,24 @@ import Testing
         ("", .empty, "a host name cannot be empty"),
         (".", .onlyDots("."), "\".\" is not a host name: it has no label"),
         ("...", .onlyDots("..."), "\"...\" is not a host name: it has no label"),
-        ("https://h/path", .url("https://h/path"), "\"https://h/path\" is a URL, not a host name: write \"h\""),
+        ("https://h/path", .url("https://h/path"), "\"https://h/path\" is a URL, not a host name; write \"h\""),
         (
             "http://user@h:80/", .url("http://user@h:80/"),
-            "\"http://user@h:80/\" is a URL, not a host name: write \"h\""
+            "\"http://user@h:80/\" is a URL, not a host name; write \"h\""
         ),
-        ("http://[::1]:80", .url("http://[::1]:80"), "\"http://[::1]:80\" is a URL, not a host name: write \"::1\""),
+        ("http://[::1]:80", .url("http://[::1]:80"), "\"http://[::1]:80\" is a URL, not a host name; write \"::1\""),
         ("http://", .url("http://"), "\"http://\" is a URL, not a host name"),
-        ("h:80", .port("h:80"), "\"h:80\" is not a host name: a host name has no port: write \"h\""),
+        ("h:80", .port("h:80"), "\"h:80\" is not a host name: a host name has no port; write \"h\""),
         (":80", .port(":80"), "\":80\" is not a host name: a host name has no port"),
         (
             "1.2.3.4:80", .port("1.2.3.4:80"),
-            "\"1.2.3.4:80\" is not a host name: a host name has no port: write \"1.2.3.4\""
+            "\"1.2.3.4:80\" is not a host name: a host name has no port; write \"1.2.3.4\""
         ),
-        ("me@h", .user("me@h"), "\"me@h\" is not a host name: a host name has no user: write \"h\""),
-        ("h/path", .path("h/path"), "\"h/path\" is not a host name: a host name has no path: write \"h\""),
+        ("me@h", .user("me@h"), "\"me@h\" is not a host name: a host name has no user; write \"h\""),
+        ("h/path", .path("h/path"), "\"h/path\" is not a host name: a host name has no path; write \"h\""),
         (
             "[::1]", .brackets("[::1]"),
-            "\"[::1]\" is not a host name: an address stands without brackets and port: write \"::1\""
+            "\"[::1]\" is not a host name: an address stands without brackets and port; write \"::1\""
         ),
         (
             "[fe80::1%eth0]:53", .brackets("[fe80::1%eth0]:53"),

@@ -25,7 +25,7 @@ public final class NetworkTypeMonitor: Sendable {
 
     private struct State {
         var subscription: Engine.Subscription?
-        var isSettingUp = false
+        var isSetUp = false
         /// What was told last, or was read before anything was told.
         var told: NetworkType?
         var newest: NetworkType?
@@ -55,8 +55,8 @@ public final class NetworkTypeMonitor: Sendable {
         // Read first, so that the first report from the engine is a change only if it is one.
         let current = liveType()
         let isFirst = state.withLock { state in
-            guard !state.isSettingUp else { return false }
-            state.isSettingUp = true
+            guard !state.isSetUp else { return false }
+            state.isSetUp = true
             state.told = current
             return true
         }

@@ -31,7 +31,7 @@ extension ReachabilityTargetError: CustomStringConvertible {
             "a pair cannot mix the families of \(local) and \(remote)"
         case .name(_, let why): why
         case .address(let error): error.description
-        case .urlWithoutHost(let url): "\"\(url)\" is a URL without a host"
+        case .urlWithoutHost(let url): "\"\(url)\" is a URL without a host; a host name alone is a domain"
         }
     }
 }

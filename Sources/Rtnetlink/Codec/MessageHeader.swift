@@ -20,7 +20,6 @@ package struct MessageHeader: Equatable, Sendable {
 
         package static let request = Flags(rawValue: 0x01)
         package static let multipart = Flags(rawValue: 0x02)
-        package static let acknowledge = Flags(rawValue: 0x04)
         /// The state changed while it was dumped: the dump may be torn and is to be repeated.
         package static let dumpInterrupted = Flags(rawValue: 0x10)
         package static let dump = Flags(rawValue: 0x300)  // NLM_F_ROOT | NLM_F_MATCH

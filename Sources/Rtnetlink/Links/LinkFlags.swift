@@ -11,7 +11,6 @@ package struct LinkFlags: OptionSet, Hashable, Sendable {
     package static let pointToPoint = LinkFlags(rawValue: 0x10)
     /// The kernel's own summary of carrier, dormancy and operational state: packets can go out.
     package static let running = LinkFlags(rawValue: 0x40)
-    package static let noARP = LinkFlags(rawValue: 0x80)
     package static let multicast = LinkFlags(rawValue: 0x1000)
     package static let lowerUp = LinkFlags(rawValue: 0x10000)
     package static let dormant = LinkFlags(rawValue: 0x20000)
