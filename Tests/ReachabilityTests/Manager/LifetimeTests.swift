@@ -68,7 +68,7 @@ import Testing
         await engine.quiet()
         #expect(gone == nil)
         #expect(await engine.isIdle(), "the thread ends, and with it the network is closed")
-        #expect(network.openings == 0)
+        #expect(await comesTrue { network.openings == 0 })
         withExtendedLifetime(token) {}
     }
 

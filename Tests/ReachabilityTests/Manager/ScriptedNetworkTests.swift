@@ -198,6 +198,6 @@ import Testing
             manager.stopMonitoring()
         }
         await Engine.shared.quiet()
-        #expect(network.openings == 0)
+        #expect(await comesTrue { network.openings == 0 })
     }
 }
