@@ -91,11 +91,13 @@ import Testing
         let done = Recorder<[Int]>()
         let manager = scene.manager
         let count: @Sendable () -> [Int] = { [scene.changes.elements.count, scene.notes.elements.count] }
+        // A sequence monitors by itself: its callback may come before a later start, which its stop would not end.
+        if callback == .sequence { manager.startMonitoring() }
         call(
             {
                 manager.stopMonitoring(); done.record(count())
             }, from: callback, of: scene)
-        manager.startMonitoring()
+        if callback != .sequence { manager.startMonitoring() }
         await done.first(1)
         scene.network.disconnect("wlan0")
         await scene.quiet()
