@@ -32,7 +32,7 @@ sanitize: setup-tests
 	Scripts/sanitize
 
 # Against bare C in the same run.
-bench: setup
+bench: setup-tests
 	$(SWIFT) build -c release --package-path Benchmarks
 	Benchmarks/run.sh Benchmarks/.build/release/Benchmarks
 

@@ -33,5 +33,5 @@ package struct LocalNames: Hashable, Sendable {
         return services.contains(.servers) ? nil : []
     }
 
-    private static let loopback = [IPAddress(v4: 0x7f00_0001), IPAddress(family: .v6, bits: 1)]
+    private static let loopback = IPAddress.Family.allCases.map { IPAddress.loopback($0) }
 }

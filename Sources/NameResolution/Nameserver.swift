@@ -29,12 +29,8 @@ package struct Nameserver: Hashable, Sendable {
         self.scope = parts.count == 2 ? String(parts[1]) : nil
         self.port = port
         // The kernel takes the zero address for loopback, and then the answer comes from another address than was asked.
-        self.address = address.isUnspecified ? IPAddress(family: address.family, bits: address.loopbackBits) : address
+        self.address = address.isUnspecified ? IPAddress.loopback(address.family) : address
     }
-}
-
-extension IPAddress {
-    fileprivate var loopbackBits: UInt128 { family == .v4 ? 0x7f00_0001 : 1 }
 }
 
 // MARK: - Links

@@ -42,28 +42,29 @@ extension Engine {
     /// What holds for a target at this moment, asked of the network now; `names` says what is known of a name. Any
     /// thread; never waits for the engine's.
     package func report(of target: ReachabilityTarget, names: KnownNames) throws(ReachabilityError) -> Report {
-        let network = try openNetwork(for: target)
-        var evaluation = Evaluation(LiveOracle(network))
-        let report = evaluation.report(
-            Subject(target) { names($0, network) }, requiredInterface: target.requiredInterface)
+        var (evaluation, subject) = try open(target, names)
+        let report = evaluation.report(subject, requiredInterface: target.requiredInterface)
         try Self.throwFault(report.reason)
         return report
     }
 
     /// The same for who needs no names of links, at half the price.
     package func verdict(of target: ReachabilityTarget, names: KnownNames) throws(ReachabilityError) -> Verdict {
-        let network = try openNetwork(for: target)
-        var evaluation = Evaluation(LiveOracle(network))
-        let verdict = evaluation.verdict(
-            Subject(target) { names($0, network) }, requiredInterface: target.requiredInterface)
+        var (evaluation, subject) = try open(target, names)
+        let verdict = evaluation.verdict(subject, requiredInterface: target.requiredInterface)
         try Self.throwFault(verdict.reason)
         return verdict
     }
 
-    private func openNetwork(for target: ReachabilityTarget) throws(ReachabilityError) -> any NetworkSource {
-        do { return try liveNetwork(completely: target.dependsOnTables) } catch {
+    @inline(__always)
+    private func open(
+        _ target: ReachabilityTarget, _ names: KnownNames
+    ) throws(ReachabilityError) -> (Evaluation<LiveOracle>, Subject) {
+        let network: any NetworkSource
+        do { network = try liveNetwork(completely: target.dependsOnTables) } catch {
             throw ReachabilityError(reason: error.reason, description: error.description)
         }
+        return (Evaluation(LiveOracle(network)), Subject(target) { names($0, network) })
     }
 
     private static func throwFault(_ reason: ReachabilityReason?) throws(ReachabilityError) {

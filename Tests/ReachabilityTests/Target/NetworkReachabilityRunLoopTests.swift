@@ -10,6 +10,14 @@ import Testing
 @Suite struct NetworkReachabilityRunLoopTests {
     private let lab = TargetLab()
 
+    /// A target whose callbacks are written down.
+    private func recorded(_ name: String) throws -> (NetworkReachability, CallbackLog) {
+        let target = try lab.target(name)
+        let log = CallbackLog()
+        target.setCallback { _, flags in log.record(flags) }
+        return (target, log)
+    }
+
     @Test func theCallbackRunsOnTheLoopsThreadAndWakesIt() throws {
         let thread = LoopThread()
         defer { thread.stop() }
@@ -35,9 +43,7 @@ import Testing
     @Test func whileTheLoopIsBusyChangesAreOneCallback() throws {
         let thread = LoopThread()
         defer { thread.stop() }
-        let target = try lab.target("198.51.100.1")
-        let log = CallbackLog()
-        target.setCallback { _, flags in log.record(flags) }
+        let (target, log) = try recorded("198.51.100.1")
         try target.schedule(in: thread.loop, forMode: .common)
         lab.awaitEngine()
         let gate = DispatchSemaphore(value: 0)
@@ -56,9 +62,7 @@ import Testing
     @Test func scheduledTwiceAndUnscheduledOnceItStillTells() throws {
         let thread = LoopThread()
         defer { thread.stop() }
-        let target = try lab.target("198.51.100.1")
-        let log = CallbackLog()
-        target.setCallback { _, flags in log.record(flags) }
+        let (target, log) = try recorded("198.51.100.1")
         try target.schedule(in: thread.loop, forMode: .default)
         try target.schedule(in: thread.loop, forMode: .default)
         try target.unschedule(from: thread.loop, forMode: .default)
@@ -78,9 +82,7 @@ import Testing
             one.stop()
             two.stop()
         }
-        let target = try lab.target("198.51.100.1")
-        let log = CallbackLog()
-        target.setCallback { _, flags in log.record(flags) }
+        let (target, log) = try recorded("198.51.100.1")
         try target.schedule(in: one.loop, forMode: .default)
         try target.schedule(in: two.loop, forMode: .default)
         lab.awaitEngine()
@@ -105,9 +107,7 @@ import Testing
         let thread = LoopThread()
         defer { thread.stop() }
         let mode = RunLoop.Mode("special")
-        let target = try lab.target("198.51.100.1")
-        let log = CallbackLog()
-        target.setCallback { _, flags in log.record(flags) }
+        let (target, log) = try recorded("198.51.100.1")
         try target.schedule(in: thread.loop, forMode: mode)
         lab.awaitEngine()
         lab.network.disconnect("wlan0")
@@ -125,9 +125,7 @@ import Testing
     @Test func nothingIsToldOnceItIsUnscheduledOnTheLoop() throws {
         let thread = LoopThread()
         defer { thread.stop() }
-        let target = try lab.target("198.51.100.1")
-        let log = CallbackLog()
-        target.setCallback { _, flags in log.record(flags) }
+        let (target, log) = try recorded("198.51.100.1")
         try target.schedule(in: thread.loop, forMode: .default)
         lab.awaitEngine()
         let (gate, isBusy) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -154,9 +152,7 @@ import Testing
             busy.stop()
             free.stop()
         }
-        let target = try lab.target("198.51.100.1")
-        let log = CallbackLog()
-        target.setCallback { _, flags in log.record(flags) }
+        let (target, log) = try recorded("198.51.100.1")
         try target.schedule(in: busy.loop, forMode: .default)
         lab.awaitEngine()
         let gate = DispatchSemaphore(value: 0)

@@ -193,8 +193,7 @@ package struct Evaluation<Oracle: RouteOracle> {
     }
 
     private func isDefault(_ entry: Route) -> Bool {
-        let family = entry.destination.address.family
-        guard entry.isUnicast, entry.destination.length <= ProbeAddresses.longestDefault(family) else { return false }
+        guard entry.isDefault else { return false }
         guard let egress = entry.egress ?? entry.firstOfSeveral else { return true }
         return oracle.view.links.entry(egress).map { !$0.link.flags.isLoopback } ?? true
     }

@@ -1,4 +1,5 @@
 package import InternetProtocol
+internal import Rtnetlink
 
 /// The addresses that stand for "everywhere" when the default route is asked for. Nothing is ever sent to them.
 ///
@@ -35,5 +36,12 @@ package enum ProbeAddresses {
         case .v4: 8
         case .v6: 12
         }
+    }
+}
+
+extension Route {
+    /// True for an entry that leads to another host and is short enough to be a default.
+    var isDefault: Bool {
+        isUnicast && destination.length <= ProbeAddresses.longestDefault(destination.address.family)
     }
 }

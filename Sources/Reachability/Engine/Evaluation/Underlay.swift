@@ -51,9 +51,7 @@ extension Evaluation {
     /// The entry of a link's own default route that a probe falls under; nil if there is none.
     mutating func defaultEntry(of link: Link, for probe: IPAddress) -> Route? {
         let question = RouteQuestion(probe, interface: link.index, match: .entry)
-        guard case .success(let entry) = oracle.route(question), entry.isUnicast,
-            entry.destination.length <= ProbeAddresses.longestDefault(probe.family)
-        else { return nil }
+        guard case .success(let entry) = oracle.route(question), entry.isDefault else { return nil }
         return entry
     }
 

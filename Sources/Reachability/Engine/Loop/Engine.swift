@@ -124,17 +124,13 @@ package final class Engine: Sendable {
             // One wake is enough for all that the thread finds when it comes to look.
             return (inbox.commands.count == 1 ? inbox.waker : nil, starts, [])
         }
-        if starts { startThread(retryDelay: Self.firstRetryDelay) }
+        if starts { startThread(retryDelay: RetryDelay()) }
         waker?.wake()
         withExtendedLifetime(ended) {}
     }
 
-    /// How long to wait before a thread is tried for again; grows while there is none.
-    private static let firstRetryDelay = Duration.milliseconds(100)
-    private static let longestRetryDelay = Duration.seconds(2)
-
     /// Starts the thread, which counts as running already. If none can be had whoever waits is told, and it is tried again.
-    private func startThread(retryDelay: Duration) {
+    private func startThread(retryDelay: RetryDelay) {
         guard startsThread({ EngineLoop(engine: self).run() }) != 0 else { return }
         let waiting = inbox.withLock { inbox in
             inbox.isRunning = false
@@ -144,18 +140,21 @@ package final class Engine: Sendable {
             let update = Update(report: .failed(.kernelUnavailable), causes: .availability, generation: 0)
             _ = receiver.receive(update, now: clock.now)
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(retryDelay / .nanoseconds(1)))) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(retryDelay.duration / .nanoseconds(1)))) {
             [weak self] in self?.retryThread(after: retryDelay)
         }
     }
 
-    private func retryThread(after delay: Duration) {
+    private func retryThread(after delay: RetryDelay) {
         let isDue = inbox.withLock { inbox in
             guard !inbox.isRunning, !inbox.commands.isEmpty else { return false }
             inbox.isRunning = true
             return true
         }
-        if isDue { startThread(retryDelay: min(delay * 2, Self.longestRetryDelay)) }
+        guard isDue else { return }
+        var delay = delay
+        delay.grow()
+        startThread(retryDelay: delay)
     }
 
     /// Calls `body` off the callers' threads once the time is over, unless what is returned was let go before.

@@ -26,11 +26,8 @@ final class EngineLoop {
     private var services = NetworkServices()
     private var clock: any EngineClock
     /// How long to wait before the network is tried again; grows while it fails.
-    private var retryDelay = EngineLoop.firstRetryDelay
+    private var retryDelay = RetryDelay()
     private var retryAt: ContinuousClock.Instant?
-
-    private static let firstRetryDelay = Duration.milliseconds(100)
-    private static let longestRetryDelay = Duration.seconds(2)
 
     init(engine: Engine) {
         self.engine = engine
@@ -138,7 +135,7 @@ final class EngineLoop {
             }
             engine.setNetwork(network)
             retryAt = nil
-            retryDelay = Self.firstRetryDelay
+            retryDelay.reset()
             let now = clock.now
             openServices(now)
             perform(machine.becameAvailable(), now)
@@ -171,8 +168,8 @@ final class EngineLoop {
     private func lostNetwork(_ error: SystemCallError) {
         network = nil
         engine.setNetwork(nil)
-        retryAt = clock.now + retryDelay
-        retryDelay = min(retryDelay * 2, Self.longestRetryDelay)
+        retryAt = clock.now + retryDelay.duration
+        retryDelay.grow()
         perform(machine.becameUnavailable(error.reason), clock.now)
     }
 
