@@ -26,6 +26,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "InternetProtocol", swiftSettings: strict),
+        .target(name: "Timing", swiftSettings: strict),
         .systemLibrary(name: "CAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
         .systemLibrary(name: "CSystemd"),
         .target(name: "CGetopt"),
@@ -33,15 +34,20 @@ let package = Package(
         .target(
             name: "Rtnetlink", dependencies: ["CRtnetlink", "InternetProtocol"],
             swiftSettings: strict),
-        .target(name: "NameResolution", dependencies: ["CAres", "InternetProtocol"], swiftSettings: strict),
-        .target(name: "DesktopServices", dependencies: ["CSystemd"], swiftSettings: strict),
+        .target(
+            name: "NameResolution", dependencies: ["CAres", "InternetProtocol", "Timing"], swiftSettings: strict),
+        .target(name: "DesktopServices", dependencies: ["CSystemd", "Timing"], swiftSettings: strict),
         .target(
             name: "Reachability",
-            dependencies: ["CRtnetlink", "DesktopServices", "InternetProtocol", "NameResolution", "Rtnetlink"],
+            dependencies: [
+                "CRtnetlink", "DesktopServices", "InternetProtocol", "NameResolution", "Rtnetlink", "Timing",
+            ],
             swiftSettings: strict),
         .target(
             name: "ReachabilityTesting",
-            dependencies: ["DesktopServices", "InternetProtocol", "NameResolution", "Reachability", "Rtnetlink"],
+            dependencies: [
+                "DesktopServices", "InternetProtocol", "NameResolution", "Reachability", "Rtnetlink", "Timing",
+            ],
             swiftSettings: strict),
         .target(name: "SystemConfiguration", dependencies: ["Reachability"], swiftSettings: strict),
         .target(
@@ -52,17 +58,18 @@ let package = Package(
         .executableTarget(
             name: "ReachabilityExample",
             dependencies: [
-                "CGetopt", "CRtnetlink", "DesktopServices", "InternetProtocol", "Reachability", "Rtnetlink",
+                "CGetopt", "CRtnetlink", "DesktopServices", "InternetProtocol", "Reachability", "Rtnetlink", "Timing",
             ],
             swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "InternetProtocolTests", dependencies: ["InternetProtocol"], swiftSettings: strict),
+        .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strict),
         .target(
             name: "ScriptedServers", dependencies: ["InternetProtocol"], path: "Tests/ScriptedServers",
             swiftSettings: strict),
         .testTarget(
             name: "NameResolutionTests",
-            dependencies: ["NameResolution", "InternetProtocol", "ScriptedServers", "TestSupport"],
+            dependencies: ["NameResolution", "InternetProtocol", "ScriptedServers", "TestSupport", "Timing"],
             swiftSettings: strict),
         .testTarget(
             name: "NameServiceTests", dependencies: ["InternetProtocol", "ScriptedServers"], swiftSettings: strict),
@@ -70,7 +77,7 @@ let package = Package(
             name: "DesktopMocks", dependencies: ["DesktopServices"], path: "Tests/DesktopMocks", exclude: ["Scripts"],
             swiftSettings: strict),
         .testTarget(
-            name: "DesktopServicesTests", dependencies: ["DesktopMocks", "DesktopServices", "TestSupport"],
+            name: "DesktopServicesTests", dependencies: ["DesktopMocks", "DesktopServices", "TestSupport", "Timing"],
             swiftSettings: strict),
         .target(name: "PathEvents", path: "Tests/PathEvents", swiftSettings: strict),
         .executableTarget(
@@ -89,11 +96,12 @@ let package = Package(
             name: "ReachabilityTests",
             dependencies: [
                 "AANetworkMonitor", "CMalloc", "CoreTelephony", "DesktopServices", "InternetProtocol", "NameResolution",
-                "Network", "Reachability", "ReachabilityTesting", "Rtnetlink", "TargetTesting", "TestSupport",
+                "Network", "Reachability", "ReachabilityTesting", "Rtnetlink", "TargetTesting", "TestSupport", "Timing",
             ],
             swiftSettings: strict),
         .target(
-            name: "TargetTesting", dependencies: ["Reachability", "ReachabilityTesting"], path: "Tests/TargetTesting",
+            name: "TargetTesting", dependencies: ["Reachability", "ReachabilityTesting", "Timing"],
+            path: "Tests/TargetTesting",
             swiftSettings: strict),
         // As unmodified sources of Apple's systems are built: in the language of Swift 5, with nothing switched on.
         .target(
@@ -116,6 +124,7 @@ let package = Package(
             name: "NamespaceTests",
             dependencies: [
                 "CNamespace", "InternetProtocol", "NameResolution", "Reachability", "Rtnetlink", "TestSupport",
+                "Timing",
             ],
             swiftSettings: strict),
     ],

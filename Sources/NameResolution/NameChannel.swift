@@ -1,4 +1,5 @@
 package import InternetProtocol
+package import Timing
 
 /// Looks names up: the hosts file and localhost without a network, every other name through c-ares. One thread, and no
 /// thread of its own: the caller waits on the descriptors and until the deadline, and says when there is something to do:
@@ -41,7 +42,7 @@ package final class NameChannel {
     private var lookups: [LookupID: Lookup] = [:]
     private var lastNumber: UInt64 = 0
     /// Addresses of one family while the other is awaited, and when they are to be told.
-    private var halves: [LookupID: (addresses: [IPAddress], due: ContinuousClock.Instant)] = [:]
+    private var halves: [LookupID: (addresses: [IPAddress], due: Instant)] = [:]
     /// Lookups whose next question is still to be asked.
     private var toAsk: [(LookupID, name: String)] = []
     /// How many questions c-ares has; also those of lookups that were cancelled.
@@ -102,19 +103,19 @@ package final class NameChannel {
     }
 
     /// Reads and writes a descriptor that is ready, and tells what came of it. One that is not the channel's is ignored.
-    package func process(descriptor: CInt, readable: Bool, writable: Bool, now: ContinuousClock.Instant) {
+    package func process(descriptor: CInt, readable: Bool, writable: Bool, now: Instant) {
         run { $0.process(descriptor: descriptor, readable: readable, writable: writable) }
         proceed(now: now)
     }
 
     /// Does what is due: questions sent again, outcomes and early addresses told.
-    package func processTimeouts(now: ContinuousClock.Instant) {
+    package func processTimeouts(now: Instant) {
         run { $0.processTimeouts() }
         proceed(now: now)
     }
 
     /// When `processTimeouts` is to be called; nil: not before something else happens. Ask again after each call.
-    package func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    package func deadline(now: Instant) -> Instant? {
         guard answers.isEmpty && outcomes.isEmpty else { return now }
         var deadline = cares?.timeout.map { now + $0 }
         for half in halves.values { deadline = min(deadline ?? half.due, half.due) }
@@ -158,7 +159,7 @@ extension NameChannel {
     }
 
     /// Takes what c-ares has answered, asks what follows from it, and tells what is settled.
-    private func proceed(now: ContinuousClock.Instant) {
+    private func proceed(now: Instant) {
         guard !isInsideCares else { return }
         while !answers.isEmpty {
             let taken = answers
@@ -172,7 +173,7 @@ extension NameChannel {
         tell(now: now)
     }
 
-    private func take(_ step: LookupState.Step, for id: LookupID, now: ContinuousClock.Instant) {
+    private func take(_ step: LookupState.Step, for id: LookupID, now: Instant) {
         switch step {
         case .ask(let name):
             halves[id] = nil
@@ -213,7 +214,7 @@ extension NameChannel {
     }
 
     /// Tells what is settled. What is told may do anything, so nothing is kept over a call.
-    private func tell(now: ContinuousClock.Instant) {
+    private func tell(now: Instant) {
         for (id, half) in halves where half.due <= now {
             halves[id] = nil
             lookups[id]?.early(half.addresses)

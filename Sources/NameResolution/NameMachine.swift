@@ -1,4 +1,5 @@
 package import InternetProtocol
+package import Timing
 
 /// What is known of one name, and when it is to be looked up again. Pure: one for each distinct name, however many watch it.
 ///
@@ -42,14 +43,14 @@ package struct NameMachine: Sendable {
 
     private var isStarted = false
     /// When the first result has to be there; nil once it is.
-    private var firstResultDue: ContinuousClock.Instant?
+    private var firstResultDue: Instant?
     private var lastNumber: UInt64 = 0
     private var current: Attempt?
-    private var lastStart: ContinuousClock.Instant?
+    private var lastStart: Instant?
     /// The path changed while a lookup was under way: until when that one is waited for before another replaces it.
-    private var replacement: ContinuousClock.Instant?
+    private var replacement: Instant?
     /// When to look up next, if nothing else happens.
-    private var nextStart: ContinuousClock.Instant?
+    private var nextStart: Instant?
     /// Failures and denials in a row.
     private var setbacks = 0
 
@@ -74,7 +75,7 @@ package struct NameMachine: Sendable {
     }
 
     /// When `deadlineReached` is to be called; nil: never, unless something else happens.
-    package var deadline: ContinuousClock.Instant? {
+    package var deadline: Instant? {
         [firstResultDue, current == nil ? nextStart : replacement].compactMap(\.self).min()
     }
 }
@@ -83,7 +84,7 @@ package struct NameMachine: Sendable {
 
 extension NameMachine {
     /// Somebody watches the name now. Only the first call does anything.
-    package mutating func start(now: ContinuousClock.Instant) -> [Action] {
+    package mutating func start(now: Instant) -> [Action] {
         guard !isStarted else { return [] }
         isStarted = true
         firstResultDue = now + firstResultLimit
@@ -91,7 +92,7 @@ extension NameMachine {
     }
 
     /// The default path changed: the name may mean something else there, or can be asked for at last.
-    package mutating func pathChanged(now: ContinuousClock.Instant) -> [Action] {
+    package mutating func pathChanged(now: Instant) -> [Action] {
         guard isStarted else { return [] }
         setbacks = 0
         guard current != nil, let lastStart else { return lookUpForPath(now: now) }
@@ -100,7 +101,7 @@ extension NameMachine {
     }
 
     /// The servers, the hosts file or the services changed, and with them the channel.
-    package mutating func configurationChanged(now: ContinuousClock.Instant) -> [Action] {
+    package mutating func configurationChanged(now: Instant) -> [Action] {
         guard isStarted else { return [] }
         setbacks = 0
         return replaceCurrent(now: now)
@@ -108,7 +109,7 @@ extension NameMachine {
 
     /// Addresses of one family came, the other's are still awaited: better than nothing known.
     package mutating func foundEarly(
-        _ addresses: [IPAddress], for attempt: Attempt, now: ContinuousClock.Instant
+        _ addresses: [IPAddress], for attempt: Attempt, now: Instant
     ) -> [Action] {
         guard attempt == current, !addresses.isEmpty else { return [] }
         if case .addresses = knowledge { return [] }  // the whole answer may hold those, and follows
@@ -117,7 +118,7 @@ extension NameMachine {
 
     /// A lookup ended. The answer of an attempt that is not under way is ignored.
     package mutating func answered(
-        _ outcome: LookupOutcome, for attempt: Attempt, now: ContinuousClock.Instant
+        _ outcome: LookupOutcome, for attempt: Attempt, now: Instant
     ) -> [Action] {
         guard attempt == current else { return [] }
         current = nil
@@ -128,7 +129,7 @@ extension NameMachine {
     }
 
     /// The time of `deadline` has come. Calling it too early does nothing.
-    package mutating func deadlineReached(now: ContinuousClock.Instant) -> [Action] {
+    package mutating func deadlineReached(now: Instant) -> [Action] {
         var actions: [Action] = []
         if let due = firstResultDue, due <= now { actions += publish(.failed(.timeout)) }
         if current == nil, let due = nextStart, due <= now { actions.append(lookUp(now: now)) }
@@ -139,7 +140,7 @@ extension NameMachine {
 // MARK: - Decisions
 
 extension NameMachine {
-    private mutating func lookUp(now: ContinuousClock.Instant) -> Action {
+    private mutating func lookUp(now: Instant) -> Action {
         lastNumber += 1
         let attempt = Attempt(number: lastNumber)
         current = attempt
@@ -149,17 +150,17 @@ extension NameMachine {
         return .lookUp(attempt)
     }
 
-    private mutating func replaceIfDue(now: ContinuousClock.Instant) -> [Action] {
+    private mutating func replaceIfDue(now: Instant) -> [Action] {
         guard let replacement, replacement <= now else { return [] }
         return replaceCurrent(now: now)
     }
 
-    private mutating func replaceCurrent(now: ContinuousClock.Instant) -> [Action] {
+    private mutating func replaceCurrent(now: Instant) -> [Action] {
         let ended = current.map { Action.cancelLookup($0) }
         return [ended, lookUp(now: now)].compactMap(\.self)
     }
 
-    private mutating func lookUpForPath(now: ContinuousClock.Instant) -> [Action] {
+    private mutating func lookUpForPath(now: Instant) -> [Action] {
         replacement = nil
         let earliest = lastStart.map { $0 + Self.pathInterval } ?? now
         guard earliest > now else { return [lookUp(now: now)] }
@@ -202,7 +203,7 @@ extension NameMachine {
         return [.publish(new)]
     }
 
-    private mutating func schedule(after outcome: LookupOutcome, now: ContinuousClock.Instant) {
+    private mutating func schedule(after outcome: LookupOutcome, now: Instant) {
         switch outcome {
         case .addresses(let addresses, let timeToLive) where !addresses.isEmpty:
             setbacks = 0

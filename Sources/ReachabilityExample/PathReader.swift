@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Reachability
+internal import Timing
 
 /// Reads the path once.
 enum PathReader {
@@ -11,7 +12,7 @@ enum PathReader {
         let watcher = Watcher()
         watcher.followPath()
         var found: Report?
-        var deadline: ContinuousClock.Instant?
+        var deadline: Instant?
         while true {
             switch watcher.next(before: deadline) {
             case .reports(let reports):

@@ -1,4 +1,5 @@
 internal import Reachability
+internal import Timing
 
 /// How long `status` and `wait` wait: as long as they were told, and until the kernel has answered once.
 ///
@@ -6,7 +7,7 @@ internal import Reachability
 /// they are not waited for once the time is over.
 struct Patience {
     /// When the wait is over; nil for never.
-    private(set) var deadline: ContinuousClock.Instant?
+    private(set) var deadline: Instant?
     /// The targets that are not names and that nothing was heard of yet.
     private var awaited: Set<Int>
     private var hasRunOut = false

@@ -1,4 +1,5 @@
 internal import Reachability
+internal import Timing
 
 /// `watch`: the current state, then every change.
 struct WatchCommand {
@@ -11,7 +12,7 @@ struct WatchCommand {
         watcher.follow(options.targets)
         var last: [Int: Report] = [:]
         var count = 0
-        let deadline = options.timeout.map { ContinuousClock.now + $0 }
+        let deadline = options.timeout.map { Instant.now + $0 }
         while true {
             guard case .reports(let new) = watcher.next(before: deadline) else { return ExitStatus.success }
             for (position, report) in new {

@@ -2,6 +2,7 @@ internal import CRtnetlink
 internal import Glibc
 internal import Reachability
 internal import Synchronization
+internal import Timing
 
 /// Follows the targets of a command, and gives the main thread something to sleep on: reports, signals and time.
 final class Watcher: Sendable {
@@ -51,7 +52,7 @@ final class Watcher: Sendable {
             self.position = position
         }
 
-        func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        func receive(_ update: Update, now: Instant) -> Instant? {
             watcher.add(position, update.report)
             return nil
         }
@@ -80,7 +81,7 @@ final class Watcher: Sendable {
     }
 
     /// Sleeps until a report comes, a signal ends the program, or the deadline is reached.
-    func next(before deadline: ContinuousClock.Instant?) -> Event {
+    func next(before deadline: Instant?) -> Event {
         while true {
             let reports = inbox.withLock { inbox in
                 defer { inbox.reports = [] }

@@ -1,5 +1,6 @@
 package import Reachability
 internal import Synchronization
+package import Timing
 
 /// Time that moves only when a test says so.
 ///
@@ -9,7 +10,7 @@ public final class ManualClock: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        var now: ContinuousClock.Instant
+        var now: Instant
         var sleepers: [Sleeper] = []
     }
 
@@ -23,8 +24,8 @@ public final class ManualClock: Sendable {
         state = Mutex(State(now: .now))
     }
 
-    /// What the clock shows.
-    public var now: ContinuousClock.Instant { state.withLock { $0.now } }
+    /// What the clock shows, on Reachability's own scale.
+    package var now: Instant { state.withLock { $0.now } }
 
     /// Moves the clock on. What becomes due by that happens soon, on the engine's thread.
     public func advance(by duration: Duration) {
@@ -37,7 +38,7 @@ public final class ManualClock: Sendable {
 }
 
 extension ManualClock: EngineClock {
-    package func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+    package func milliseconds(until deadline: Instant?) -> Int32 {
         // Until somebody moves the clock, which wakes the engine.
         deadline.map { $0 <= now ? 0 : -1 } ?? -1
     }

@@ -2,6 +2,7 @@ internal import InternetProtocol
 internal import NameResolution
 internal import Reachability
 internal import Synchronization
+internal import Timing
 
 /// What the name servers of a scripted network say of a name, or its hosts file.
 public enum ScriptedName: Hashable, Sendable {
@@ -62,7 +63,7 @@ final class ScriptedLookups: NameLookups {
         let name: HostName
         let completion: (LookupOutcome) -> Void
         /// When it ends; nil for as soon as the engine comes back.
-        var due: ContinuousClock.Instant?
+        var due: Instant?
     }
 
     /// How long a lookup takes that no server answers.
@@ -89,9 +90,9 @@ final class ScriptedLookups: NameLookups {
 
     func cancel(_ ticket: LookupTicket) { underWay[ticket] = nil }
 
-    func process(_ descriptor: Int32, readable: Bool, writable: Bool, now: ContinuousClock.Instant) -> Bool { false }
+    func process(_ descriptor: Int32, readable: Bool, writable: Bool, now: Instant) -> Bool { false }
 
-    func timePassed(now: ContinuousClock.Instant) -> Bool {
+    func timePassed(now: Instant) -> Bool {
         let current = network.state.withLock { $0.configuration }
         guard current == configuration else {
             configuration = current
@@ -126,7 +127,7 @@ final class ScriptedLookups: NameLookups {
         }
     }
 
-    func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func deadline(now: Instant) -> Instant? {
         if network.state.withLock({ $0.configuration }) != configuration { return now }
         return underWay.values.map { $0.due ?? now }.min()
     }

@@ -72,8 +72,13 @@ public final class ScriptedNetwork: Sendable {
             engine: makeEngine())
     }
 
-    package func makeEngine(thread: @escaping Engine.ThreadStarter = EngineThread.start) -> Engine {
-        Engine(network: open, idleNetwork: open, clock: clock ?? SystemClock(), thread: thread)
+    /// An engine on this network alone. Unless it brings itself what there is to tell, that is on the queue once the engine
+    /// has come round.
+    package func makeEngine(
+        thread: @escaping Engine.ThreadStarter = EngineThread.start, bringsItself: Bool = false
+    ) -> Engine {
+        Engine(
+            network: open, idleNetwork: open, clock: clock ?? SystemClock(), thread: thread, bringsItself: bringsItself)
     }
 
     private func open() throws(SystemCallError) -> any NetworkSource {

@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import Timing
 
 @testable import NameResolution
 
@@ -41,10 +42,10 @@ final class ChannelDriver {
     /// Waits as the engine does until something holds; false if it did not within the time.
     @discardableResult
     func run(until isDone: () -> Bool, limit: Duration = .seconds(60)) -> Bool {
-        let end = ContinuousClock.now + limit
+        let end = Instant.now + limit
         while !isDone() {
-            guard let channel, ContinuousClock.now < end else { return false }
-            let now = ContinuousClock.now
+            guard let channel, Instant.now < end else { return false }
+            let now = Instant.now
             let deadline = min(channel.deadline(now: now) ?? end, end)
             var polled = descriptors.map { pollfd(fd: $0.key, events: $0.value, revents: 0) }
             // Rounded up: a millisecond early would be a turn for nothing.

@@ -1,5 +1,6 @@
 import InternetProtocol
 import Testing
+import Timing
 
 @testable import NameResolution
 

@@ -2,6 +2,7 @@ import Foundation
 import InternetProtocol
 import ScriptedServers
 import Testing
+import Timing
 
 @testable import NameResolution
 

@@ -1,11 +1,12 @@
 import InternetProtocol
+import Timing
 
 @testable import NameResolution
 
 /// A machine with a clock that is set by hand; actions come out as words.
 struct NameMachineHarness {
     private(set) var machine: NameMachine
-    private let origin = ContinuousClock.now
+    private let origin = Instant.now
     private(set) var elapsed = Duration.zero
     private(set) var attempts: [NameMachine.Attempt] = []
     private(set) var attemptIsOpen = false
@@ -53,7 +54,7 @@ struct NameMachineHarness {
     }
 
     private mutating func words(
-        _ input: (inout NameMachine, ContinuousClock.Instant) -> [NameMachine.Action]
+        _ input: (inout NameMachine, Instant) -> [NameMachine.Action]
     ) -> [String] {
         wasAnswered = false
         return input(&machine, origin + elapsed).map { action in

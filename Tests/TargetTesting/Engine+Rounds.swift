@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 package import Reachability
+internal import Timing
 
 extension Engine {
     /// Waits until the engine has come round: it tells a newcomer after it has looked at everything else. False if it does
@@ -18,10 +19,10 @@ private final class Newcomer: UpdateReceiver {
     static let target = ReachabilityTarget.address(SocketAddress(in_addr(s_addr: UInt32(0x7f00_0001).bigEndian)))
     let told = DispatchSemaphore(value: 0)
 
-    func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func receive(_ update: Update, now: Instant) -> Instant? {
         told.signal()
         return nil
     }
 
-    func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
+    func timePassed(now: Instant) -> Instant? { nil }
 }

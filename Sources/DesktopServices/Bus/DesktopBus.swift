@@ -1,4 +1,5 @@
 import Glibc
+package import Timing
 
 /// NetworkManager and ModemManager as heard over the system bus.
 ///
@@ -28,7 +29,7 @@ package final class DesktopBus {
     private var isGreeted = false
     private var isClosed = false
     private var watched: (descriptor: CInt, readable: Bool, writable: Bool)?
-    private var libraryDeadline: ContinuousClock.Instant?
+    private var libraryDeadline: Instant?
 
     /// Why nothing is heard from the bus; nil while connected or connecting. A missing library is found only when there
     /// is a bus to use it for.
@@ -59,13 +60,13 @@ package final class DesktopBus {
     var isConnected: Bool { connection != nil && isGreeted }
 
     /// When `process` wants to be called even if the descriptor is silent; nil while there is nothing to wait for.
-    package var deadline: ContinuousClock.Instant? {
+    package var deadline: Instant? {
         guard let libraryDeadline else { return machine.deadline }
         return machine.deadline.map { min($0, libraryDeadline) } ?? libraryDeadline
     }
 
     /// Begins to connect. A second start changes nothing.
-    package func start(now: ContinuousClock.Instant) {
+    package func start(now: Instant) {
         guard !isClosed else { return }
         perform(machine.lookForBus(now: now), now: now)
         update(now: now)
@@ -74,7 +75,7 @@ package final class DesktopBus {
     /// Takes what the bus has sent and does what is due.
     ///
     /// - Returns: the facts if they changed.
-    package func process(now: ContinuousClock.Instant) -> DesktopFacts? {
+    package func process(now: Instant) -> DesktopFacts? {
         guard !isClosed else { return nil }
         // Answers before time-outs: one may have come in time while this thread was kept from reading it.
         pump(now: now)
@@ -87,7 +88,7 @@ package final class DesktopBus {
     /// is looked for again. Cheap, and at most once a second.
     ///
     /// - Returns: the facts if they changed, which they do when the bus turns out to be gone.
-    package func nudge(now: ContinuousClock.Instant) -> DesktopFacts? {
+    package func nudge(now: Instant) -> DesktopFacts? {
         guard !isClosed else { return nil }
         perform(machine.nudge(now: now), now: now)
         update(now: now)
@@ -104,7 +105,7 @@ package final class DesktopBus {
 
     // MARK: - Doing what the machine says
 
-    private func perform(_ actions: [DesktopMachine.Action], now: ContinuousClock.Instant) {
+    private func perform(_ actions: [DesktopMachine.Action], now: Instant) {
         for action in actions {
             switch action {
             case .connect:
@@ -123,7 +124,7 @@ package final class DesktopBus {
         }
     }
 
-    private func connect(now: ContinuousClock.Instant) {
+    private func connect(now: Instant) {
         drop()
         do throws(DesktopBusFault) {
             if let fault, fault.isFinal { throw fault }
@@ -163,7 +164,7 @@ package final class DesktopBus {
         return new
     }
 
-    private func pump(now: ContinuousClock.Instant) {
+    private func pump(now: Instant) {
         guard let connection else { return }
         do throws(DesktopBusFault) {
             for _ in 0..<Self.stepLimit where self.connection === connection {
@@ -182,7 +183,7 @@ package final class DesktopBus {
 
     // MARK: - Ends
 
-    private func lose(_ error: DesktopBusFault, now: ContinuousClock.Instant) {
+    private func lose(_ error: DesktopBusFault, now: Instant) {
         fault = error
         drop()
         machine.busLost(now: now)
@@ -203,7 +204,7 @@ package final class DesktopBus {
     }
 
     /// Brings the owner's poll set and the deadline up to date.
-    private func update(now: ContinuousClock.Instant) {
+    private func update(now: Instant) {
         libraryDeadline = connection?.timeout.map { now + $0 }
         guard let connection, let descriptor = connection.descriptor else { return forgetDescriptor() }
         let (readable, writable) = connection.events

@@ -1,3 +1,5 @@
+package import Timing
+
 /// When to try again after failures: 1 s after the first, doubling to 60 s, and then no more until something happens.
 ///
 /// It ends because a bus or a daemon that has failed for two minutes costs wake-ups for nothing: whoever uses this has
@@ -15,7 +17,7 @@ package struct BackOff: Equatable, Sendable {
     package var isUnderWay: Bool { failures > 0 }
 
     /// Notes a failure; the instant to try again, or nil when it has been tried often enough.
-    package mutating func next(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    package mutating func next(now: Instant) -> Instant? {
         guard failures < Self.delays.count else { return nil }
         defer { failures += 1 }
         return now + .seconds(Self.delays[failures])

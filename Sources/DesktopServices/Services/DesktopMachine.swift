@@ -1,3 +1,5 @@
+package import Timing
+
 /// The whole conversation with the bus as a pure state machine: connection, owners of the daemons' names, questions,
 /// time-outs and back-off. Inputs return what to do; nothing here touches the bus or reads a clock.
 package struct DesktopMachine: Sendable {
@@ -20,9 +22,9 @@ package struct DesktopMachine: Sendable {
     private enum Link: Equatable {
         /// No connection and none planned: a nudge starts one.
         case idle
-        case waiting(until: ContinuousClock.Instant)
+        case waiting(until: Instant)
         case connecting
-        case connected(since: ContinuousClock.Instant)
+        case connected(since: Instant)
     }
 
     /// A question to the bus itself.
@@ -33,10 +35,10 @@ package struct DesktopMachine: Sendable {
 
     private var link = Link.idle
     private var backOff = BackOff()
-    private var lastNudge: ContinuousClock.Instant?
+    private var lastNudge: Instant?
     private var serials = SerialNumbers()
     private var driverCalls: [UInt32: DriverCall] = [:]
-    private var driverDue: ContinuousClock.Instant?
+    private var driverDue: Instant?
     private var modemManager = ServiceMachine<ModemManagerModel>()
     private var networkManager = ServiceMachine<NetworkManagerModel>()
     private var taken = DesktopFacts()
@@ -46,7 +48,7 @@ package struct DesktopMachine: Sendable {
     package init() {}
 
     /// When `timePassed` wants to be called; nil while there is nothing to wait for.
-    package var deadline: ContinuousClock.Instant? {
+    package var deadline: Instant? {
         var deadlines = [driverDue, modemManager.deadline, networkManager.deadline].compactMap { $0 }
         if case .waiting(let time) = link { deadlines.append(time) }
         return deadlines.min()
@@ -72,7 +74,7 @@ package struct DesktopMachine: Sendable {
     // MARK: - The connection
 
     /// A moment to connect, unless that is done or under way.
-    package mutating func lookForBus(now: ContinuousClock.Instant) -> [Action] {
+    package mutating func lookForBus(now: Instant) -> [Action] {
         switch link {
         case .idle, .waiting:
             link = .connecting
@@ -84,13 +86,13 @@ package struct DesktopMachine: Sendable {
 
     /// There is nothing to connect to. Where no bus has been, no further try is planned; where one was lost, it is
     /// looked for with back-off, for it may be restarting.
-    package mutating func busAbsent(now: ContinuousClock.Instant) {
+    package mutating func busAbsent(now: Instant) {
         forgetBus()
         link = backOff.isUnderWay ? planned(now: now) : .idle
     }
 
     /// The connection is up: the bus has greeted us.
-    package mutating func busConnected(now: ContinuousClock.Instant) -> [Action] {
+    package mutating func busConnected(now: Instant) -> [Action] {
         guard link == .connecting else { return [] }
         link = .connected(since: now)
         driverDue = now + ServiceMachine<ModemManagerModel>.answerLimit
@@ -102,18 +104,18 @@ package struct DesktopMachine: Sendable {
     }
 
     /// The connection ended, or did not come about although there is something to connect to.
-    package mutating func busLost(now: ContinuousClock.Instant) {
+    package mutating func busLost(now: Instant) {
         if case .connected(let since) = link, now - since >= Self.steadyTime { backOff.reset() }
         forgetBus()
         link = planned(now: now)
     }
 
-    private mutating func planned(now: ContinuousClock.Instant) -> Link {
+    private mutating func planned(now: Instant) -> Link {
         backOff.next(now: now).map { .waiting(until: $0) } ?? .idle
     }
 
     /// Something about the host changed, a link for example: a good moment to look for a bus or a daemon given up.
-    package mutating func nudge(now: ContinuousClock.Instant) -> [Action] {
+    package mutating func nudge(now: Instant) -> [Action] {
         if let lastNudge, now - lastNudge < Self.nudgeInterval { return [] }
         lastNudge = now
         switch link {
@@ -128,7 +130,7 @@ package struct DesktopMachine: Sendable {
     }
 
     /// Does what is due at `now`.
-    package mutating func timePassed(now: ContinuousClock.Instant) -> [Action] {
+    package mutating func timePassed(now: Instant) -> [Action] {
         if case .waiting(let time) = link, time <= now { return lookForBus(now: now) }
         if let due = driverDue, due <= now {
             busLost(now: now)
@@ -155,7 +157,7 @@ package struct DesktopMachine: Sendable {
     }
 
     /// Takes a message of any sender and content.
-    package mutating func receive(_ message: BusMessage, now: ContinuousClock.Instant) -> [Action] {
+    package mutating func receive(_ message: BusMessage, now: Instant) -> [Action] {
         guard case .connected = link else { return [] }
         switch message {
         case .signal(let signal):
@@ -171,7 +173,7 @@ package struct DesktopMachine: Sendable {
     }
 
     private mutating func answer(
-        to serial: UInt32, sender: String, _ body: [BusValue]?, now: ContinuousClock.Instant
+        to serial: UInt32, sender: String, _ body: [BusValue]?, now: Instant
     ) -> [Action] {
         if modemManager.awaits(serial: serial) {
             return calls(modemManager.reply(to: serial, sender: sender, body, now: now, serials: &serials))
@@ -194,14 +196,14 @@ package struct DesktopMachine: Sendable {
         }
     }
 
-    private mutating func driverSignal(_ signal: BusSignal, now: ContinuousClock.Instant) -> [Action] {
+    private mutating func driverSignal(_ signal: BusSignal, now: Instant) -> [Action] {
         guard signal.interface == BusName.driver, signal.member == "NameOwnerChanged", let body = signal.body,
             body.count == 3, let name = body[0].string, let owner = body[2].string
         else { return [] }
         return ownerIs(owner.isEmpty ? nil : owner, of: name, now: now)
     }
 
-    private mutating func ownerIs(_ owner: String?, of name: String, now: ContinuousClock.Instant) -> [Action] {
+    private mutating func ownerIs(_ owner: String?, of name: String, now: Instant) -> [Action] {
         switch name {
         case ModemManagerModel.busName: calls(modemManager.ownerIs(owner, now: now, serials: &serials))
         case NetworkManagerModel.busName: calls(networkManager.ownerIs(owner, now: now, serials: &serials))

@@ -1,3 +1,5 @@
+package import Timing
+
 /// One daemon's part of the conversation: who owns its name, what was asked and when, what of it may be believed.
 ///
 /// The owner gone, everything it said goes with it. A daemon that leaves a call unanswered for ten seconds is not
@@ -14,7 +16,7 @@ package struct ServiceMachine<Model: ServiceModel>: Sendable {
     private struct Flight {
         let method: BusMethod
         /// When the answer is due; nil when that is past.
-        var due: ContinuousClock.Instant?
+        var due: Instant?
     }
 
     /// The unique name of the daemon; nil when it is not there.
@@ -29,7 +31,7 @@ package struct ServiceMachine<Model: ServiceModel>: Sendable {
     /// The daemon refused the question that everything hangs on.
     private var isRefused = false
     private var backOff = BackOff()
-    private var retry: ContinuousClock.Instant?
+    private var retry: Instant?
 
     /// The daemon is not there.
     package init() {}
@@ -38,7 +40,7 @@ package struct ServiceMachine<Model: ServiceModel>: Sendable {
     package var trusted: Model? { owner == nil || isOverdue ? nil : model }
 
     /// When `timePassed` wants to be called; nil while there is nothing to wait for.
-    package var deadline: ContinuousClock.Instant? {
+    package var deadline: Instant? {
         flights.values.compactMap(\.due).reduce(retry) { min($0 ?? $1, $1) }
     }
 
@@ -47,7 +49,7 @@ package struct ServiceMachine<Model: ServiceModel>: Sendable {
 
     /// The name has an owner, another one, or none. Learning the present owner again changes nothing.
     package mutating func ownerIs(
-        _ newOwner: String?, now: ContinuousClock.Instant, serials: inout SerialNumbers
+        _ newOwner: String?, now: Instant, serials: inout SerialNumbers
     ) -> [BusCall] {
         guard newOwner != owner else { return [] }
         self = ServiceMachine()
@@ -57,7 +59,7 @@ package struct ServiceMachine<Model: ServiceModel>: Sendable {
 
     /// An answer has come; the body is nil for an error and for what cannot be read.
     package mutating func reply(
-        to serial: UInt32, sender: String, _ body: [BusValue]?, now: ContinuousClock.Instant,
+        to serial: UInt32, sender: String, _ body: [BusValue]?, now: Instant,
         serials: inout SerialNumbers
     ) -> [BusCall] {
         // The bus itself answers with an error for a connection that is gone.
@@ -82,7 +84,7 @@ package struct ServiceMachine<Model: ServiceModel>: Sendable {
 
     /// A signal has come, of any sender.
     package mutating func signal(
-        _ signal: BusSignal, now: ContinuousClock.Instant, serials: inout SerialNumbers
+        _ signal: BusSignal, now: Instant, serials: inout SerialNumbers
     ) -> [BusCall] {
         guard signal.sender == owner else { return [] }
         // A daemon that speaks may answer now.
@@ -91,12 +93,12 @@ package struct ServiceMachine<Model: ServiceModel>: Sendable {
     }
 
     /// Something about the host changed: a daemon that was given up is asked again.
-    package mutating func nudge(now: ContinuousClock.Instant, serials: inout SerialNumbers) -> [BusCall] {
+    package mutating func nudge(now: Instant, serials: inout SerialNumbers) -> [BusCall] {
         isGivenUp ? restart(now: now, serials: &serials) : []
     }
 
     /// Does what is due at `now`.
-    package mutating func timePassed(now: ContinuousClock.Instant, serials: inout SerialNumbers) -> [BusCall] {
+    package mutating func timePassed(now: Instant, serials: inout SerialNumbers) -> [BusCall] {
         for (serial, flight) in flights {
             guard let due = flight.due, due <= now else { continue }
             flights[serial]?.due = nil
@@ -112,7 +114,7 @@ package struct ServiceMachine<Model: ServiceModel>: Sendable {
     /// The daemon is there, is not understood, and no further try is planned.
     private var isGivenUp: Bool { owner != nil && retry == nil && (isRefused || isOverdue) }
 
-    private mutating func restart(now: ContinuousClock.Instant, serials: inout SerialNumbers) -> [BusCall] {
+    private mutating func restart(now: Instant, serials: inout SerialNumbers) -> [BusCall] {
         forgetAll()
         return ask([Model.root], now: now, serials: &serials)
     }
@@ -129,7 +131,7 @@ package struct ServiceMachine<Model: ServiceModel>: Sendable {
 
     /// Queues questions and gives the calls that may go out now.
     private mutating func ask(
-        _ questions: [BusMethod], now: ContinuousClock.Instant, serials: inout SerialNumbers
+        _ questions: [BusMethod], now: Instant, serials: inout SerialNumbers
     ) -> [BusCall] {
         guard let owner else { return [] }
         for question in questions {

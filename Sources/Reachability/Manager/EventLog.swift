@@ -1,3 +1,5 @@
+internal import Timing
+
 /// The last things that happened to a manager, for bug reports.
 struct EventLog {
     enum Entry {
@@ -9,13 +11,13 @@ struct EventLog {
         case delivered(ReachabilityStatus)
     }
 
-    private var entries: [(time: ContinuousClock.Instant, entry: Entry)] = []
+    private var entries: [(time: Instant, entry: Entry)] = []
     private var next = 0
 
     /// Few, since a process may have ten thousand managers.
     private static let limit = 8
 
-    mutating func add(_ entry: Entry, at time: ContinuousClock.Instant) {
+    mutating func add(_ entry: Entry, at time: Instant) {
         if entries.count < Self.limit {
             entries.append((time, entry))
         } else {
@@ -25,7 +27,7 @@ struct EventLog {
     }
 
     /// One line an event, the oldest first, with how long ago it was.
-    func lines(now: ContinuousClock.Instant) -> [String] {
+    func lines(now: Instant) -> [String] {
         (entries[next...] + entries[..<next]).map { time, entry in
             let ago = String(Double((now - time) / .milliseconds(1)).rounded() / 1000)
             return "\(ago) s ago: \(entry)"

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import Observation
 internal import Synchronization
+internal import Timing
 
 /// Takes updates for a manager without keeping it alive.
 final class ManagerReceiver: UpdateReceiver {
@@ -13,18 +14,18 @@ final class ManagerReceiver: UpdateReceiver {
         self.epoch = epoch
     }
 
-    func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func receive(_ update: Update, now: Instant) -> Instant? {
         manager?.receive(update, epoch: epoch, now: now)
     }
 
-    func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func timePassed(now: Instant) -> Instant? {
         manager?.timePassed(epoch: epoch, now: now)
     }
 }
 
 extension ReachabilityManager {
     /// Engine's thread: something new. Returns when to be called again if it has to hold still first.
-    func receive(_ update: Update, epoch: UInt64, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func receive(_ update: Update, epoch: UInt64, now: Instant) -> Instant? {
         let (outcome, sequences) = state.withLock { state in
             let report = update.report
             if epoch == state.machine.epoch {
@@ -37,7 +38,7 @@ extension ReachabilityManager {
     }
 
     /// Engine's thread: the time that an update had to hold still may be over.
-    func timePassed(epoch: UInt64, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func timePassed(epoch: UInt64, now: Instant) -> Instant? {
         let (outcome, sequences) = state.withLock { state in
             let outcome = state.machine.timePassed(epoch: epoch, now: now)
             return (outcome, outcome.pushed == nil ? [] : Array(state.sequences.values))
@@ -47,7 +48,7 @@ extension ReachabilityManager {
 
     private func act(
         on outcome: ManagerMachine.Outcome, _ sequences: [AsyncStream<Update>.Continuation], _ epoch: UInt64
-    ) -> ContinuousClock.Instant? {
+    ) -> Instant? {
         if let update = outcome.pushed { for sequence in sequences { sequence.yield(update) } }
         if outcome.schedules { enqueue() }
         return outcome.deadline
@@ -55,7 +56,7 @@ extension ReachabilityManager {
 
     private func enqueue() {
         hintIfNotDrained()
-        NotificationPosting.async(on: queue) { [weak self] in self?.deliver() }
+        NotificationPosting.bring(to: queue, by: engine.courier) { [weak self] in self?.deliver() }
     }
 
     /// Delivery queue: tells what is newest now. One at a time for a manager, whatever the queue.

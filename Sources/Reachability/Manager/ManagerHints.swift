@@ -1,11 +1,12 @@
 internal import Dispatch
 internal import Synchronization
+internal import Timing
 
 /// What the hints of a manager need to remember. An object, since most managers have none: hints are off unless a
 /// program asks for them.
 final class HintState {
     /// Since when a delivery waits on the queue; nil if none does.
-    var waitingSince: ContinuousClock.Instant?
+    var waitingSince: Instant?
     /// The look at the queue that is to come; let go of with the manager or a stop, it does not come.
     var queueCheck: Engine.Subscription?
     /// The look whether the manager was started that is to come; let go of at the start.

@@ -1,3 +1,5 @@
+internal import Timing
+
 /// What a manager decides: what of the engine's updates is told, when, and to whom. Pure.
 ///
 /// An update passes two stages. It settles: with a settle interval it has to hold still that long, the first of a
@@ -19,7 +21,7 @@ struct ManagerMachine {
     /// The newest update, settled or not.
     private(set) var latest: Update?
     private var settled: Update?
-    private var settleDeadline: ContinuousClock.Instant?
+    private var settleDeadline: Instant?
     private var told: Update?
     private var isAnnounced = false
     /// The status was set while only sequences are iterated; who observes the property has to hear of it.
@@ -91,25 +93,25 @@ struct ManagerMachine {
         /// A delivery is to be put on the queue.
         var schedules = false
         /// When `timePassed` is to be called; nil for not at all.
-        var deadline: ContinuousClock.Instant?
+        var deadline: Instant?
     }
 
-    mutating func received(_ update: Update, epoch: UInt64, now: ContinuousClock.Instant) -> Outcome {
+    mutating func received(_ update: Update, epoch: UInt64, now: Instant) -> Outcome {
         guard epoch == self.epoch else { return Outcome() }
         let update = requiresUnderlyingPath ? update.requiringUnderlyingPath : update
         latest = update
         guard settleInterval > .zero, let settled else { return settle(update) }
         // There and back again: as if nothing had been.
-        if update.report == settled.report {
+        if update.says(the: settled) {
             settleDeadline = nil
             // The queue may have passed it over while the other state tried to hold still.
-            return Outcome(schedules: isStarted && settled.report != told?.report && schedule())
+            return Outcome(schedules: isStarted && !isTold(settled) && schedule())
         }
         settleDeadline = now + settleInterval
         return Outcome(deadline: settleDeadline)
     }
 
-    mutating func timePassed(epoch: UInt64, now: ContinuousClock.Instant) -> Outcome {
+    mutating func timePassed(epoch: UInt64, now: Instant) -> Outcome {
         guard epoch == self.epoch, let settleDeadline, let latest else { return Outcome() }
         guard settleDeadline <= now else { return Outcome(deadline: settleDeadline) }
         self.settleDeadline = nil
@@ -162,12 +164,14 @@ struct ManagerMachine {
         return (telling, isStatusUnobserved || telling.old != telling.update.report.status)
     }
 
+    private func isTold(_ update: Update) -> Bool { told?.says(the: update) ?? false }
+
     private var nextTelling: Telling? {
         guard isStarted, let settled else { return nil }
         // Something newer has not held still yet: it will be delivered when it has.
         guard settleDeadline == nil || !isAnnounced else { return nil }
         let isFirst = !isAnnounced
-        guard isFirst || settled.report != told?.report else { return nil }
+        guard isFirst || !isTold(settled) else { return nil }
         return Telling(
             epoch: epoch, old: status, update: settled, isForBlock: isFirst || status != settled.report.status,
             isSilent: isFirst && !announcesInitialStatus)

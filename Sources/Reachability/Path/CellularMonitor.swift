@@ -1,6 +1,7 @@
 internal import DesktopServices
 package import Dispatch
 internal import Synchronization
+internal import Timing
 
 /// Watches the modems that ModemManager knows: which there are, their radio technology, and which of them carries
 /// the data. Any thread. Nothing is known until the daemon has answered, and nothing once it has gone.
@@ -59,7 +60,7 @@ public final class CellularMonitor: Sendable {
 
         init(_ monitor: CellularMonitor) { self.monitor = monitor }
 
-        func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        func receive(_ update: Update, now: Instant) -> Instant? {
             monitor?.take(Radios(update.report))
             return nil
         }
@@ -70,6 +71,7 @@ public final class CellularMonitor: Sendable {
             defer { state.radios = new }
             return state.radios
         }
+        // Not by the courier: each change is told, and one that is held back to the end of a turn may come after the next.
         if old != new { queue.async { [handler] in handler(old, new) } }
     }
 }

@@ -1,5 +1,6 @@
 public import Dispatch
 internal import Synchronization
+internal import Timing
 
 /// Watches the path of packets to anywhere: NWPathMonitor.
 ///
@@ -120,7 +121,7 @@ public final class NetworkPathMonitor: Sendable {
 
         init(_ monitor: NetworkPathMonitor) { self.monitor = monitor }
 
-        func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        func receive(_ update: Update, now: Instant) -> Instant? {
             monitor?.receive(NetworkPath(update.report, causes: update.causes, generation: update.generation))
             return nil
         }
@@ -146,7 +147,7 @@ public final class NetworkPathMonitor: Sendable {
             state.isDeliveryScheduled = true
             return queue
         }
-        queue?.async { [weak self] in self?.deliver() }
+        if let queue { engine.courier.bring(to: queue) { [weak self] in self?.deliver() } }
     }
 
     private func deliver() {

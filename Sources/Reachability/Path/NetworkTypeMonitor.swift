@@ -1,6 +1,7 @@
 public import Dispatch
 public import Foundation
 internal import Synchronization
+internal import Timing
 
 /// Tells what connects this host, and posts a notification when that changes.
 ///
@@ -82,7 +83,7 @@ public final class NetworkTypeMonitor: Sendable {
 
         init(_ monitor: NetworkTypeMonitor) { self.monitor = monitor }
 
-        func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        func receive(_ update: Update, now: Instant) -> Instant? {
             monitor?.receive(NetworkType(update.report))
             return nil
         }
@@ -95,7 +96,7 @@ public final class NetworkTypeMonitor: Sendable {
             state.isDeliveryScheduled = true
             return true
         }
-        if schedules { NotificationPosting.async(on: queue) { [weak self] in self?.deliver() } }
+        if schedules { NotificationPosting.bring(to: queue, by: engine.courier) { [weak self] in self?.deliver() } }
     }
 
     private func deliver() {

@@ -1,6 +1,7 @@
 public import Dispatch
 public import Foundation
 internal import Synchronization
+internal import Timing
 
 extension NetworkReachability {
     // MARK: - On a queue
@@ -125,7 +126,7 @@ extension NetworkReachability {
             self.epoch = epoch
         }
 
-        func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        func receive(_ update: Update, now: Instant) -> Instant? {
             target?.receive(update.report, epoch)
             return nil
         }
@@ -144,7 +145,7 @@ extension NetworkReachability {
             for place in silent.keys { state.loops[place]?.isRung = true }
             return (state.queue, silent.values.map(\.bell))
         }
-        queue?.async { self.deliver(epoch) }
+        if let queue { engine.courier.bring(to: queue) { self.deliver(epoch) } }
         for bell in bells { bell.ring() }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import Timing
 
 @testable import DesktopServices
 
@@ -68,9 +69,9 @@ struct DesktopBusFaultTests {
         let listener = Listener(address: server.address)
         #expect(listener.bus.fault == nil)
         #expect(!listener.bus.isConnected)
-        let start = ContinuousClock.now
+        let start = Instant.now
         for _ in 0..<100 { listener.process() }
-        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(Instant.now - start < .seconds(1))
         // The library gives up on its own some time.
         #expect(listener.bus.deadline.map { $0 > listener.now + .seconds(10) } == true)
     }

@@ -2,6 +2,7 @@ import DesktopMocks
 import Foundation
 import Glibc
 import Testing
+import Timing
 
 @testable import DesktopServices
 

@@ -1,9 +1,10 @@
 import DesktopServices
 import Testing
+import Timing
 
 @Suite("Back-off")
 struct BackOffTests {
-    let start = ContinuousClock.now
+    let start = Instant.now
 
     @Test("tries follow after one second, then twice as long up to a minute, and then end")
     func sequence() {

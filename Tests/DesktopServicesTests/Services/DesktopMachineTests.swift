@@ -1,6 +1,7 @@
 import DesktopMocks
 import DesktopServices
 import Testing
+import Timing
 
 @Suite("The conversation with the bus")
 struct DesktopMachineTests {
@@ -300,7 +301,7 @@ struct DesktopMachineTests {
     func unconnected() {
         var machine = DesktopMachine()
         let actions = machine.receive(
-            .reply(to: 2, sender: BusName.driver, body: [.string(":1.1")]), now: ContinuousClock.now)
+            .reply(to: 2, sender: BusName.driver, body: [.string(":1.1")]), now: Instant.now)
         #expect(actions.isEmpty)
         #expect(machine.facts == DesktopFacts())
     }

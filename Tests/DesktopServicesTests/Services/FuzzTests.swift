@@ -2,6 +2,7 @@ import DesktopMocks
 import DesktopServices
 import TestSupport
 import Testing
+import Timing
 
 @Suite("Anything a daemon may send")
 struct FuzzTests {

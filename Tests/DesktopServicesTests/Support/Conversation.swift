@@ -1,5 +1,6 @@
 import DesktopServices
 import Testing
+import Timing
 
 /// A machine, the bus it talks to, and the time: all in the hands of the test.
 struct Conversation {
@@ -7,7 +8,7 @@ struct Conversation {
     static let networkManager = ":1.20"
 
     var machine = DesktopMachine()
-    var now = ContinuousClock.now
+    var now = Instant.now
     /// Calls sent and not answered.
     var calls: [BusCall] = []
     /// How often the machine wanted a connection.

@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import Timing
 
 @testable import DesktopServices
 
@@ -19,7 +20,7 @@ final class Listener {
     /// How often the bus gave out new facts.
     var changes = 0
 
-    var now: ContinuousClock.Instant { ContinuousClock.now + ahead }
+    var now: Instant { Instant.now + ahead }
 
     init(address: String, library: String = "libsystemd.so.0") {
         let pollSet = pollSet
@@ -35,9 +36,9 @@ final class Listener {
 
     /// Waits until the condition holds; false after twenty seconds without it.
     func wait(until holds: (DesktopBus) -> Bool) -> Bool {
-        let limit = ContinuousClock.now + .seconds(20)
+        let limit = Instant.now + .seconds(20)
         while !holds(bus) {
-            let left = limit - ContinuousClock.now
+            let left = limit - Instant.now
             guard left > .zero else { return false }
             let untilDeadline = bus.deadline.map { $0 - now } ?? left
             poll(for: max(.zero, min(left, untilDeadline)))

@@ -1,6 +1,7 @@
 import CNamespace
 import Glibc
 import Rtnetlink
+import Timing
 
 extension NetworkNamespace {
     /// The kernel's own word on changes from now on, for tests that wait for one.
@@ -12,7 +13,7 @@ extension NetworkNamespace {
 
         /// Waits for a change; false if the time runs out first.
         func wait(within time: Duration = .seconds(10), for holds: (NetworkChange) -> Bool) -> Bool {
-            let deadline = ContinuousClock.now + time
+            let deadline = Instant.now + time
             while true {
                 var isFound = false
                 _ = socket.drain { if !isFound && holds($0) { isFound = true } }

@@ -3,6 +3,7 @@ import Foundation
 import Reachability
 import Rtnetlink
 import Testing
+import Timing
 
 extension NetworkNamespace {
     /// A target that is watched in the namespace as long as this is held.
@@ -75,7 +76,7 @@ extension NetworkNamespace.Watch {
     /// Waits until the last report is what a fresh read says: for changes that the kernel itself takes its time over,
     /// such as carrier (one message a second and link at most).
     func becomesTrue(within time: Duration = .seconds(5)) throws -> Bool {
-        let deadline = ContinuousClock.now + time
+        let deadline = Instant.now + time
         while try !isTrueNow() {
             guard recorder.waitForUpdate(before: deadline) else { return try isTrueNow() }
         }

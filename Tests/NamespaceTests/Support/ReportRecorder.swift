@@ -2,6 +2,7 @@ import CNamespace
 import Dispatch
 import Reachability
 import Synchronization
+import Timing
 
 /// Keeps what an engine tells about one target.
 final class ReportRecorder: UpdateReceiver {
@@ -18,7 +19,7 @@ final class ReportRecorder: UpdateReceiver {
     /// - Parameter hook: what to do on the engine's thread at each update, after it was kept.
     init(hook: @escaping @Sendable () -> Void = {}) { self.hook = hook }
 
-    func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func receive(_ update: Update, now: Instant) -> Instant? {
         state.withLock { state in
             state.updates.append(update)
             if state.thread == nil { state.thread = EngineThreadUse() }
@@ -28,7 +29,7 @@ final class ReportRecorder: UpdateReceiver {
         return nil
     }
 
-    func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
+    func timePassed(now: Instant) -> Instant? { nil }
 
     var updates: [Update] { state.withLock { $0.updates } }
     var reports: [Report] { updates.map(\.report) }
@@ -38,7 +39,7 @@ final class ReportRecorder: UpdateReceiver {
 
     /// Waits until the last report is as wanted; false if the time runs out first.
     func wait(within time: Duration = .seconds(10), until holds: (Report) -> Bool) -> Bool {
-        let deadline = ContinuousClock.now + time
+        let deadline = Instant.now + time
         while true {
             if let last, holds(last) { return true }
             guard waitForUpdate(before: deadline) else { return last.map(holds) ?? false }
@@ -46,7 +47,7 @@ final class ReportRecorder: UpdateReceiver {
     }
 
     /// Waits for the bell; false if the time runs out first.
-    func waitForUpdate(before deadline: ContinuousClock.Instant) -> Bool {
+    func waitForUpdate(before deadline: Instant) -> Bool {
         let left = max(deadline - .now, .zero)
         return bell.wait(timeout: .now() + left / .seconds(1)) == .success
     }

@@ -2,6 +2,7 @@ import CNamespace
 import Foundation
 import Glibc
 import Testing
+import Timing
 
 /// The command-line program as a process of its own, watching in a namespace.
 final class WatchProgram {
@@ -52,7 +53,7 @@ final class WatchProgram {
 
     /// Waits until the last line is as wanted; false if the time runs out first.
     func wait(within time: Duration = .seconds(10), until holds: (Row) -> Bool) -> Bool {
-        let deadline = ContinuousClock.now + time
+        let deadline = Instant.now + time
         while true {
             if let last, holds(last) { return true }
             guard readMore(before: deadline) else { return false }
@@ -60,7 +61,7 @@ final class WatchProgram {
     }
 
     /// Reads what there is, or waits for it; false at the end of the time or of the program.
-    private func readMore(before deadline: ContinuousClock.Instant) -> Bool {
+    private func readMore(before deadline: Instant) -> Bool {
         let left = max(deadline - .now, .zero)
         var event = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
         // Sound: poll reads and writes one pollfd; read writes at most the buffer's own count of bytes.

@@ -2,13 +2,14 @@ import InternetProtocol
 import NameResolution
 import Rtnetlink
 import Testing
+import Timing
 
 @testable import Reachability
 
 @Suite struct EngineMachineTests {
     private let reachable = Report(flags: .reachable)
     private let noRoute = Report(reason: .noRoute)
-    private let start = ContinuousClock.now
+    private let start = Instant.now
 
     // MARK: - Subscribers
 
@@ -207,7 +208,7 @@ import Testing
     /// In its last hundredth of a second a route looks as if it never ended, one that leads nowhere too.
     @Test func anEndThatWasKnownIsLookedAtThoughALaterAnswerShowsNone() {
         var driver = MachineDriver()
-        let now = ContinuousClock.now
+        let now = Instant.now
         driver.find = { [noRoute] in (noRoute, MachineDriver.ownQuestion($0), now + .seconds(1)) }
         driver.subscribe(1, to: .to("10.0.0.1"))
         driver.find = { [noRoute] in (noRoute, MachineDriver.ownQuestion($0), nil) }

@@ -4,6 +4,7 @@ import Glibc
 import ReachabilityTesting
 import Synchronization
 import Testing
+import Timing
 
 @testable import Reachability
 
@@ -30,8 +31,8 @@ import Testing
     }
 
     private func spin(nanoseconds: Int) {
-        let end = ContinuousClock.now + .nanoseconds(nanoseconds)
-        while ContinuousClock.now < end {}
+        let end = Instant.now + .nanoseconds(nanoseconds)
+        while Instant.now < end {}
     }
 
     /// The first evaluation asks for one probe, its repetition for all: neither may undo what the other listens for.
@@ -93,10 +94,10 @@ import Testing
 private final class Subscriber: UpdateReceiver {
     let updates = Recorder<Update>()
 
-    func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func receive(_ update: Update, now: Instant) -> Instant? {
         updates.record(update)
         return nil
     }
 
-    func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
+    func timePassed(now: Instant) -> Instant? { nil }
 }

@@ -1,13 +1,14 @@
 import Testing
+import Timing
 
 @testable import Reachability
 
 @Suite(.timeLimit(.minutes(1))) struct AlarmTests {
     @Test(arguments: [Duration.zero, .seconds(-1), .milliseconds(1)])
     func itRingsWhenTheTimeIsOver(duration: Duration) async throws {
-        let start = ContinuousClock.now
+        let start = Instant.now
         try await Alarm.sleep(for: duration)
-        #expect(ContinuousClock.now - start >= duration)
+        #expect(Instant.now - start >= duration)
     }
 
     @Test func aCancelledTaskIsWokenAtOnce() async {

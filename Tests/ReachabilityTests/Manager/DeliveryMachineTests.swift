@@ -1,11 +1,12 @@
 import TestSupport
 import Testing
+import Timing
 
 @testable import Reachability
 
 /// What a manager decides, by itself: on a clock of the test's, without threads.
 @Suite struct DeliveryMachineTests {
-    private let now = ContinuousClock.now
+    private let now = Instant.now
 
     private func machine(settleInterval: Duration = .zero) -> ManagerMachine {
         ManagerMachine(settleInterval: settleInterval, announcesInitialStatus: true, requiresUnderlyingPath: false)

@@ -1,10 +1,11 @@
 import Testing
+import Timing
 
 @testable import Reachability
 
 /// What a manager tells of the engine's updates, and when.
 @Suite struct ManagerMachineTests {
-    private let now = ContinuousClock.now
+    private let now = Instant.now
     private let wifi = Update(report: Report(flags: .reachable), causes: .initial, generation: 1)
     private let down = Update(report: Report(reason: .noRoute), causes: .link, generation: 2)
     private let cellular = Update(

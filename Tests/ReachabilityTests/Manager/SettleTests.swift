@@ -1,12 +1,13 @@
 import Dispatch
 import ReachabilityTesting
 import Testing
+import Timing
 
 @testable import Reachability
 
 /// A settle interval is trailing: a state is told once it has held still that long; the first one at once.
 @Suite struct SettleTests {
-    private let start = ContinuousClock.now
+    private let start = Instant.now
     private let wifi = Update(report: Report(flags: .reachable), causes: .initial, generation: 1)
     private let down = Update(report: Report(reason: .noRoute), causes: .link, generation: 2)
     private let cellular = Update(report: Report(flags: [.reachable, .isWWAN]), causes: .link, generation: 3)
@@ -21,7 +22,7 @@ import Testing
         return machine
     }
 
-    private func after(_ seconds: Int) -> ContinuousClock.Instant { start + .seconds(seconds) }
+    private func after(_ seconds: Int) -> Instant { start + .seconds(seconds) }
 
     @Test func theFirstStateIsNotDelayed() {
         #expect(machine.status == .viaWiFi)

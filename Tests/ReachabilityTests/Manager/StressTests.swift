@@ -47,7 +47,7 @@ private final class Stress: Sendable {
     init(isEngineKept: Bool) {
         ReachabilityDiagnostics.handler = { _ in }
         network.connect("wlan0", .wifi)
-        engine = network.makeEngine()
+        engine = network.makeEngine(bringsItself: true)
         anchor = isEngineKept ? ReachabilityManager(target: .default, queue: queues[0], engine: engine) : nil
         anchor?.startMonitoring()
     }

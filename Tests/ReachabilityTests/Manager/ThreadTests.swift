@@ -180,6 +180,8 @@ import Testing
             var mask = sigset_t()
             unsafe pthread_sigmask(SIG_BLOCK, nil, &mask)
             masks.record([SIGINT, SIGTERM, SIGCHLD, SIGUSR1].allSatisfy { unsafe sigismember(&mask, $0) == 1 })
+            // Its own faults come to their handlers.
+            masks.record([SIGILL, SIGTRAP, SIGSEGV].allSatisfy { unsafe sigismember(&mask, $0) == 0 })
         }
         await scene.start()
         #expect(masks.elements.first == true)

@@ -1,12 +1,13 @@
 import NameResolution
 import TestSupport
 import Testing
+import Timing
 
 @testable import Reachability
 
 /// Where descriptors run out while the resolver's configuration is read.
 @Suite struct ResolverShortageTests {
-    private let now = ContinuousClock.now
+    private let now = Instant.now
 
     @Test func theConfigurationIsReadAgainOnceItCanBe() throws {
         let lookups = withoutDescriptors { ResolverLookups { _, _, _ in } }

@@ -1,4 +1,5 @@
 import Testing
+import Timing
 
 @testable import Reachability
 
@@ -67,7 +68,7 @@ import Testing
 @Suite struct EventLogTests {
     @Test func itKeepsTheLastFewOldestFirstWithTheirAge() {
         var log = Reachability.EventLog()
-        let start = ContinuousClock.now
+        let start = Instant.now
         #expect(log.lines(now: start).isEmpty)
         log.add(.started, at: start)
         for second in 1...20 {
@@ -80,7 +81,7 @@ import Testing
 
     @Test func aFindingIsNamedWithReasonAndCauses() {
         var log = Reachability.EventLog()
-        let start = ContinuousClock.now
+        let start = Instant.now
         log.add(.reported(.notReachable, .linkDown, [.link, .address]), at: start)
         #expect(
             log.lines(now: start) == [

@@ -2,12 +2,13 @@ import InternetProtocol
 import NameResolution
 import Reachability
 import Rtnetlink
+import Timing
 
 /// Does for an engine's machine what the loop does, with evaluations that the test gives: reports by target's subject.
 struct MachineDriver {
     var machine = EngineMachine()
     /// What an evaluation finds; the default is a reachable target that asked about its own address.
-    var find: (Subject) -> (report: Report, asked: [RouteQuestion], expiry: ContinuousClock.Instant?) = { subject in
+    var find: (Subject) -> (report: Report, asked: [RouteQuestion], expiry: Instant?) = { subject in
         (Report(flags: .reachable), Self.ownQuestion(subject), nil)
     }
     /// What the machine said, evaluations left out, in order.

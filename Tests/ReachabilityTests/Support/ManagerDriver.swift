@@ -1,3 +1,5 @@
+import Timing
+
 @testable import Reachability
 
 /// A manager's machine by reference, so that its steps can stand in an expectation.
@@ -24,12 +26,12 @@ final class ManagerDriver {
 
     @discardableResult
     func received(
-        _ update: Update, epoch: UInt64? = nil, now: ContinuousClock.Instant = .now
+        _ update: Update, epoch: UInt64? = nil, now: Instant = .now
     ) -> ManagerMachine.Outcome {
         machine.received(update, epoch: epoch ?? self.epoch, now: now)
     }
 
-    func timePassed(epoch: UInt64? = nil, now: ContinuousClock.Instant) -> ManagerMachine.Outcome {
+    func timePassed(epoch: UInt64? = nil, now: Instant) -> ManagerMachine.Outcome {
         machine.timePassed(epoch: epoch ?? self.epoch, now: now)
     }
 

@@ -1,9 +1,10 @@
 import Glibc
+import Timing
 
 /// Looks until a condition holds that nobody tells of; false if it does not within ten seconds.
 func comesTrue(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(10)
-    while !condition(), ContinuousClock.now < end {
+    let end = Instant.now + .seconds(10)
+    while !condition(), Instant.now < end {
         await Task.yield()
         letOthersRun(for: 1)
     }

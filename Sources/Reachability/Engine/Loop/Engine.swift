@@ -2,18 +2,19 @@ internal import Dispatch
 internal import Glibc
 package import Rtnetlink
 internal import Synchronization
+package import Timing
 
 /// Whom the engine tells about a target.
 package protocol UpdateReceiver: AnyObject, Sendable {
     /// Called on the engine's thread, or, where none could be had, on any; has to return soon and must not call user code.
     /// Returns when `timePassed` is to be called; nil for not at all. What was returned before counts no longer.
-    func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant?
+    func receive(_ update: Update, now: Instant) -> Instant?
     /// Called on the engine's thread when that time has come; returns as `receive`.
-    func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant?
+    func timePassed(now: Instant) -> Instant?
 }
 
 extension UpdateReceiver {
-    package func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
+    package func timePassed(now: Instant) -> Instant? { nil }
 }
 
 /// Watches targets for all who ask, on one thread that lives from the first subscription to the last.
@@ -31,7 +32,9 @@ package final class Engine: Sendable {
     package static let shared = Engine()
 
     private let inbox: Mutex<Inbox>
-    private let startsThread: ThreadStarter
+    /// Runs its argument on a new thread, as `ThreadStarter` says.
+    let startThread: ThreadStarter
+    private let bringsItself: Bool
 
     /// What callers leave for the thread.
     struct Inbox {
@@ -45,28 +48,29 @@ package final class Engine: Sendable {
         var idleNetwork: (any NetworkSource)?
         var makeNetwork: NetworkFactory
         var makeIdleNetwork: NetworkFactory
+        /// Of the threads that were started last.
+        var courier = Courier(goesItself: false)
         /// Counts the replacements of the network.
         var replacements = 0
         var clock: any EngineClock
         var lastID: UInt64 = 0
-        /// The engine's thread, while it runs.
-        var thread: pthread_t?
     }
 
     enum Command {
         case subscribe(EngineMachine.SubscriberID, ReachabilityTarget, any UpdateReceiver)
         case unsubscribe(EngineMachine.SubscriberID)
         case replaceNetwork
-        case remind(UInt64, at: ContinuousClock.Instant, @Sendable () -> Void)
+        case remind(UInt64, at: Instant, @Sendable () -> Void)
         case forgetReminder(UInt64)
     }
 
     package init(
         network: @escaping NetworkFactory = Engine.openKernel,
         idleNetwork: @escaping NetworkFactory = Engine.openKernelForReads, clock: any EngineClock = SystemClock(),
-        thread: @escaping ThreadStarter = EngineThread.start
+        thread: @escaping ThreadStarter = EngineThread.start, bringsItself: Bool = true
     ) {
-        startsThread = thread
+        startThread = thread
+        self.bringsItself = bringsItself
         inbox = Mutex(Inbox(makeNetwork: network, makeIdleNetwork: idleNetwork, clock: clock))
     }
 
@@ -124,14 +128,16 @@ package final class Engine: Sendable {
             // One wake is enough for all that the thread finds when it comes to look.
             return (inbox.commands.count == 1 ? inbox.waker : nil, starts, [])
         }
-        if starts { startThread(retryDelay: RetryDelay()) }
+        if starts { startCrew(retryDelay: RetryDelay()) }
         waker?.wake()
         withExtendedLifetime(ended) {}
     }
 
     /// Starts the thread, which counts as running already. If none can be had whoever waits is told, and it is tried again.
-    private func startThread(retryDelay: RetryDelay) {
-        guard startsThread({ EngineLoop(engine: self).run() }) != 0 else { return }
+    private func startCrew(retryDelay: RetryDelay) {
+        let crew = EngineCrew(engine: self, bringsItself: bringsItself)
+        inbox.withLock { $0.courier = crew.courier }
+        guard startThread({ crew.work() }) != 0 else { return }
         let waiting = inbox.withLock { inbox in
             inbox.isRunning = false
             return inbox.commands
@@ -141,11 +147,11 @@ package final class Engine: Sendable {
             _ = receiver.receive(update, now: clock.now)
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(retryDelay.duration / .nanoseconds(1)))) {
-            [weak self] in self?.retryThread(after: retryDelay)
+            [weak self] in self?.retryCrew(after: retryDelay)
         }
     }
 
-    private func retryThread(after delay: RetryDelay) {
+    private func retryCrew(after delay: RetryDelay) {
         let isDue = inbox.withLock { inbox in
             guard !inbox.isRunning, !inbox.commands.isEmpty else { return false }
             inbox.isRunning = true
@@ -154,7 +160,7 @@ package final class Engine: Sendable {
         guard isDue else { return }
         var delay = delay
         delay.grow()
-        startThread(retryDelay: delay)
+        startCrew(retryDelay: delay)
     }
 
     /// Calls `body` off the callers' threads once the time is over, unless what is returned was let go before.
@@ -216,7 +222,6 @@ package final class Engine: Sendable {
             if isIdle && inbox.commands.isEmpty {
                 inbox.isRunning = false
                 inbox.waker = nil
-                inbox.thread = nil
                 defer { inbox.network = nil }
                 return (nil, inbox.network)
             }
@@ -237,14 +242,14 @@ package final class Engine: Sendable {
         if isDue { waker.wake() }
     }
 
-    /// The calling thread is the engine's from now on.
-    func noteThread() { inbox.withLock { $0.thread = pthread_self() } }
-
     /// True while the engine has a thread.
     var isRunning: Bool { inbox.withLock { $0.isRunning } }
 
-    /// True on the engine's thread, which must not come to user code.
-    var isOnItsThread: Bool { inbox.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
+    /// True on the engine's thread in its turn, where it must not come to user code.
+    var isOnItsThread: Bool { courier.isTurnOfCaller }
+
+    /// Brings to queues what the receivers have to tell. Any thread.
+    var courier: Courier { inbox.withLock { $0.courier } }
 
     func setNetwork(_ network: (any NetworkSource)?) {
         let old = inbox.withLock { inbox in

@@ -4,86 +4,182 @@ internal import Glibc
 internal import NameResolution
 internal import Rtnetlink
 internal import Synchronization
+internal import Timing
 
-/// The engine's thread: sleeps until something happens, lets the machine decide, and does what it says.
+/// What the engine does when something has happened: lets the machine decide, and does what it says.
 ///
-/// Lives on one thread from `run` to its end.
+/// One thread at a time has the turn (see `EngineCrew`); "the engine's thread" is the one that has it.
 final class EngineLoop {
     private let engine: Engine
     /// Nil while there are no descriptors for it.
     private var sleepSet: SleepSet?
+    private var isEnded = false
     private var machine = EngineMachine()
     private var receivers: [EngineMachine.SubscriberID: any UpdateReceiver] = [:]
     /// When a receiver wants to be called again.
-    private var timers: [EngineMachine.SubscriberID: ContinuousClock.Instant] = [:]
-    private var reminders: [UInt64: (time: ContinuousClock.Instant, body: @Sendable () -> Void)] = [:]
+    private var timers: [EngineMachine.SubscriberID: Instant] = [:]
+    private var reminders: [UInt64: (time: Instant, body: @Sendable () -> Void)] = [:]
     private var network: (any NetworkSource)?
     /// Nil until a name or a path is watched.
     private var names: (any NameService)?
     private var nameDescriptors: Set<Int32> = []
     /// Nil until something is watched on a network that has such services.
     private var desktop: DesktopBus?
+    /// What the bus said last of when it wants to be called. Kept, since it is not found out in a moment.
+    private var desktopDeadline: Instant?
     private var services = NetworkServices()
     private var clock: any EngineClock
     /// How long to wait before the network is tried again; grows while it fails.
     private var retryDelay = RetryDelay()
-    private var retryAt: ContinuousClock.Instant?
+    private var retryAt: Instant?
 
     init(engine: Engine) {
         self.engine = engine
         clock = engine.clock
     }
 
-    /// Works until nobody is subscribed any more.
-    func run() {
-        engine.noteThread()
-        while let commands = engine.takeCommands(endingIf: machine.isIdle && reminders.isEmpty) {
-            openSleepSetIfPossible()
-            let now = clock.now
-            // Changes first: what a new subscriber is told shall not be older than the messages in the queue.
-            drainNetwork(now)
-            perform(commands.flatMap { handle($0, now) }, now)
-            perform(machine.timePassed(now: now), now)
-            names?.timePassed(now: now)
-            takeAnswers(now)
-            askServices(now)
-            ringTimers(now)
-            if let retryAt, retryAt <= now { openNetwork() }
-            if !machine.isIdle || !reminders.isEmpty { sleep() }
-        }
-        names?.close()
-        desktop?.close()
+    // MARK: - A turn
+
+    /// What a thread has found when it woke.
+    enum Awakening: Sendable {
+        /// Perhaps anything.
+        case call
+        case events([Poller.Ready])
+        /// It must not sleep, or not on this set.
+        case failure(SystemCallError, Poller)
     }
 
-    // MARK: - Sleep
+    /// How to wait for the next turn.
+    enum Rest: Sendable {
+        /// Not at all.
+        case none
+        case sleep(Poller)
+        /// Nobody can wake this thread, so it has to look by itself, so many milliseconds from now.
+        case blind(Int32)
 
-    private func sleep() {
-        machine.prepare()
-        let deadlines = [
-            machine.deadline, names?.deadline(now: clock.now), desktop?.deadline, retryAt, timers.values.min(),
-            reminders.values.lazy.map(\.time).min(),
-        ].compactMap { $0 }
-        let milliseconds = clock.milliseconds(until: deadlines.min())
-        let slept: SleepSet.Awakening?
-        do { slept = try sleepSet?.sleep(milliseconds: milliseconds) } catch {
-            slept = nil
-            // Somebody closed what is not his: all is opened anew. Whatever else forbids to sleep may forbid it again.
-            if error.code == EBADF { lostDescriptors(error) }
-        }
-        guard let awakening = slept else {
-            // Nobody can wake this thread, so it looks by itself, often enough for whoever starts or stops.
-            return SleepSet.sleepBlindly(milliseconds: milliseconds < 0 ? 100 : min(milliseconds, 100))
-        }
+        var isSleep: Bool { if case .sleep = self { true } else { false } }
+    }
+
+    /// Does all that there is to do. Returns nil once nobody is subscribed any more.
+    func turn(_ awakening: Awakening) -> Rest? {
+        guard !isEnded else { return nil }
         let now = clock.now
-        if awakening.isResume { resynchronise(.wake, now) }
-        for ready in awakening.ready where nameDescriptors.contains(ready.descriptor) {
-            names?.process(ready.descriptor, readable: ready.isReadable, writable: ready.isWritable, now: now)
+        let signs = take(awakening, now)
+        var commands: [Engine.Command] = []
+        if signs.contains(.call) {
+            guard let taken = engine.takeCommands(endingIf: machine.isIdle && reminders.isEmpty) else {
+                end()
+                return nil
+            }
+            commands = taken
+            openSleepSetIfPossible()
         }
+        // Changes first: what a new subscriber is told shall not be older than the messages in the queue.
+        drainNetwork(now)
+        if !commands.isEmpty { perform(commands.flatMap { handle($0, now) }, now) }
+        if signs.contains(.time) {
+            perform(machine.timePassed(now: now), now)
+            names?.timePassed(now: now)
+        }
+        takeAnswers(now)
+        // A look-up may have read the resolver's configuration anew.
+        let hasOtherServers = names.map { $0.nameservers != services.nameservers } ?? false
+        if signs.contains(.services) || hasOtherServers { askServices(now) }
+        // After what is new: a state that has held still until now is told only if it still is the state.
+        if signs.contains(.time) {
+            ringTimers(now)
+            if let retryAt, retryAt <= now {
+                openNetwork()
+                askServices(now)
+            }
+        }
+        return rest(after: awakening)
+    }
+
+    /// Has another thread take a turn.
+    func callOther() { sleepSet?.poller.waker.wake() }
+
+    /// Gets ready for the next turn while nobody waits.
+    func prepare() { if !isEnded { machine.prepare() } }
+
+    /// What there may be to do besides taking in the network's changes.
+    private struct Signs: OptionSet {
+        let rawValue: Int
+
+        static let call = Signs(rawValue: 1)
+        static let time = Signs(rawValue: 2)
+        static let services = Signs(rawValue: 4)
+        static let all: Signs = [.call, .time, .services]
+    }
+
+    private func take(_ awakening: Awakening, _ now: Instant) -> Signs {
+        switch awakening {
+        case .call: return .all
+        case .failure(let error, let poller):
+            // Somebody closed what is not his (EBADF), and the number may be something else's (EINVAL): all is opened anew,
+            // unless another thread has done so already. Whatever else forbids to sleep may forbid it again.
+            if [EBADF, EINVAL].contains(error.code), poller === sleepSet?.poller { lostDescriptors(error) }
+            return .all
+        case .events(let events):
+            // A call may mean anything, a moved clock too.
+            var signs: Signs = []
+            for ready in events {
+                switch sleepSet?.sign(of: ready) {
+                case .call: signs = .all
+                case .time: signs.formUnion([.time, .services])
+                case .resume: resynchronise(.wake, now)
+                case .other where ready.descriptor != network?.descriptor:
+                    // What the name service does not know is the bus's, which finds out by itself.
+                    if nameDescriptors.contains(ready.descriptor) {
+                        names?.process(
+                            ready.descriptor, readable: ready.isReadable, writable: ready.isWritable, now: now)
+                    }
+                    signs.insert(.services)
+                case .other, .nothing, nil: break
+                }
+            }
+            return signs
+        }
+    }
+
+    private func rest(after awakening: Awakening) -> Rest {
+        guard !machine.isIdle || !reminders.isEmpty else { return .none }
+        let milliseconds = clock.milliseconds(until: deadline)
+        let blind = Rest.blind(milliseconds < 0 ? 100 : min(milliseconds, 100))  // often enough for who starts or stops
+        guard let poller = sleepSet?.poller else { return blind }
+        if case .failure = awakening { return blind }
+        guard milliseconds != 0 else { return .none }
+        sleepSet?.setDeadline(milliseconds: milliseconds)
+        return .sleep(poller)
+    }
+
+    /// When there is something to do although nothing has come.
+    private var deadline: Instant? {
+        var first = retryAt
+        func add(_ other: Instant?) { if let other { first = first.map { min($0, other) } ?? other } }
+        add(machine.deadline)
+        if let names { add(names.deadline(now: clock.now)) }
+        if desktop != nil { add(desktopDeadline) }
+        for time in timers.values { add(time) }
+        for reminder in reminders.values { add(reminder.time) }
+        return first
+    }
+
+    private func end() {
+        isEnded = true
+        names?.close()
+        names = nil
+        desktop?.close()
+        desktop = nil
+        network = nil
+        // Who stands by is told to leave.
+        sleepSet?.poller.waker.wake()
+        sleepSet = nil
     }
 
     // MARK: - Commands
 
-    private func handle(_ command: Engine.Command, _ now: ContinuousClock.Instant) -> [EngineMachine.Action] {
+    private func handle(_ command: Engine.Command, _ now: Instant) -> [EngineMachine.Action] {
         switch command {
         case .subscribe(let id, let target, let receiver):
             receivers[id] = receiver
@@ -96,7 +192,7 @@ final class EngineLoop {
             return machine.unsubscribe(id)
         case .replaceNetwork:
             clock = engine.clock
-            if let waker = sleepSet?.waker { clock.attach(to: waker) }
+            if let waker = sleepSet?.poller.waker { clock.attach(to: waker) }
             if machine.isIdle { forgetNetwork() } else { openNetwork() }
             return []
         case .remind(let id, let time, let body):
@@ -109,7 +205,7 @@ final class EngineLoop {
     }
 
     /// Calls the receivers and reminders whose time has come.
-    private func ringTimers(_ now: ContinuousClock.Instant) {
+    private func ringTimers(_ now: Instant) {
         for (id, time) in timers where time <= now { timers[id] = receivers[id]?.timePassed(now: now) }
         let due = reminders.filter { $0.value.time <= now }
         guard !due.isEmpty else { return }
@@ -131,7 +227,7 @@ final class EngineLoop {
             self.network = network
             network.attach(to: waker)
             if let descriptor = network.descriptor {
-                sleepSet?.watch(descriptor, readable: true, writable: false)
+                sleepSet?.poller.watch(descriptor, readable: true, writable: false, once: true)
             }
             engine.setNetwork(network)
             retryAt = nil
@@ -156,9 +252,9 @@ final class EngineLoop {
     private func openSleepSetIfPossible() { _ = try? openSleepSet() }
 
     private func openSleepSet() throws(SystemCallError) -> Waker {
-        if let waker = sleepSet?.waker { return waker }
+        if let waker = sleepSet?.poller.waker { return waker }
         let made = try SleepSet()
-        let waker = made.waker
+        let waker = made.poller.waker
         sleepSet = consume made
         engine.setWaker(waker)
         clock.attach(to: waker)
@@ -179,11 +275,14 @@ final class EngineLoop {
         nameDescriptors = []
         desktop?.close()
         desktop = nil
+        // Their numbers may be others' by now. Who sleeps on what was closed is not woken any more.
+        sleepSet?.poller.abandon()
         sleepSet = nil
+        engine.courier.hasNoStandIn()
         lostNetwork(error)
     }
 
-    private func drainNetwork(_ now: ContinuousClock.Instant) {
+    private func drainNetwork(_ now: Instant) {
         guard let network else { return }
         let batch = network.drain()
         if let failure = batch.failure { return lostNetwork(failure) }
@@ -199,7 +298,7 @@ final class EngineLoop {
     }
 
     /// Reads everything anew and evaluates everybody.
-    private func resynchronise(_ causes: ChangeCauses, _ now: ContinuousClock.Instant) {
+    private func resynchronise(_ causes: ChangeCauses, _ now: Instant) {
         guard let network else { return }
         do {
             network.settle()
@@ -220,7 +319,7 @@ final class EngineLoop {
         names = network?.makeNameService { [weak self] descriptor, readable, writable in
             guard let self else { return }
             if readable || writable { nameDescriptors.insert(descriptor) } else { nameDescriptors.remove(descriptor) }
-            sleepSet?.watch(descriptor, readable: readable, writable: writable)
+            sleepSet?.poller.watch(descriptor, readable: readable, writable: writable)
         }
         // Before anybody is evaluated with them: they are no change, but what there was.
         if let names { services.nameservers = names.nameservers }
@@ -229,30 +328,31 @@ final class EngineLoop {
     }
 
     /// Takes up again what was watched on the network before.
-    private func openServices(_ now: ContinuousClock.Instant) {
+    private func openServices(_ now: Instant) {
         network?.setServices(services)
         if !machine.watchedNames.isEmpty || machine.watchesPaths { openNames() }
         for name in machine.watchedNames { names?.watch(name, now: now) }
     }
 
-    private func takeAnswers(_ now: ContinuousClock.Instant) {
+    private func takeAnswers(_ now: Instant) {
         while let answers = names?.takeAnswers(), !answers.isEmpty {
             perform(answers.flatMap { machine.answered($0.name, $0.answer) }, now)
         }
     }
 
     /// Looks at what the desktop's daemons and the resolver's configuration say by now.
-    private func askServices(_ now: ContinuousClock.Instant) {
+    private func askServices(_ now: Instant) {
         var services = services
         if network?.hasDesktopServices == true, desktop == nil {
             // After everybody was told what the kernel says: nothing waits for a daemon.
             desktop = DesktopBus { [weak self] descriptor, readable, writable in
-                self?.sleepSet?.watch(descriptor, readable: readable, writable: writable)
+                self?.sleepSet?.poller.watch(descriptor, readable: readable, writable: writable)
             }
             desktop?.start(now: now)
         }
         // While there is no network the bus is listened to as well: unread, it would keep this thread awake.
         if let facts = desktop?.process(now: now) { services.apply(facts) }
+        desktopDeadline = desktop?.deadline
         if let network, !network.hasDesktopServices, let desktop {
             desktop.close()
             self.desktop = nil
@@ -262,14 +362,16 @@ final class EngineLoop {
         learn(services, now)
     }
 
-    private func nudgeDesktop(_ now: ContinuousClock.Instant) {
-        guard let facts = desktop?.nudge(now: now) else { return }
+    private func nudgeDesktop(_ now: Instant) {
+        let facts = desktop?.nudge(now: now)
+        desktopDeadline = desktop?.deadline
+        guard let facts else { return }
         var services = services
         services.apply(facts)
         learn(services, now)
     }
 
-    private func learn(_ services: NetworkServices, _ now: ContinuousClock.Instant) {
+    private func learn(_ services: NetworkServices, _ now: Instant) {
         guard services != self.services else { return }
         var causes: ChangeCauses = []
         if services.nameservers != self.services.nameservers { causes.insert(.names) }
@@ -285,7 +387,7 @@ final class EngineLoop {
 
     // MARK: - What the machine says
 
-    private func perform(_ actions: [EngineMachine.Action], _ now: ContinuousClock.Instant) {
+    private func perform(_ actions: [EngineMachine.Action], _ now: Instant) {
         var actions = actions
         // An evaluation comes last of its round, and once for each target however many asked for it.
         while !actions.isEmpty {

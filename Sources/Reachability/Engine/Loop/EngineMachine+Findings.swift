@@ -6,13 +6,14 @@ extension EngineMachine {
     /// are repeated once it is.
     package mutating func evaluated(_ findings: [Finding]) -> [Action] {
         guard fault == nil else { return [] }
-        guard findings.allSatisfy(isListenedFor) else {
+        guard areListenedFor(findings) else {
             // What nobody asks about any more is left out on this occasion. All that was asked stays in, what was listened
             // for before too: else the repetition would miss that, and the next one this, without end.
-            listening = []
-            for finding in findings { listening.formUnion(finding.asked.lazy.map(\.destination)) }
-            for target in watched.values { listening.formUnion(target.destinations) }
-            return [.listen(listening), .evaluate(findings.map(\.id))]
+            var wanted: Set<IPAddress> = []
+            for finding in findings { wanted.formUnion(finding.asked.lazy.map(\.destination)) }
+            for target in watched.values { wanted.formUnion(target.destinations) }
+            listening = AddressIndex(wanted)
+            return [.listen(wanted), .evaluate(findings.map(\.id))]
         }
         var actions: [Action] = []
         for finding in findings { note(finding, &actions) }
@@ -20,8 +21,11 @@ extension EngineMachine {
         return actions
     }
 
-    private func isListenedFor(_ finding: Finding) -> Bool {
-        finding.asked.allSatisfy { listening.contains($0.destination) }
+    private func areListenedFor(_ findings: [Finding]) -> Bool {
+        for finding in findings {
+            for question in finding.asked where !listening.contains(question.destination) { return false }
+        }
+        return true
     }
 
     private mutating func note(_ finding: Finding, _ actions: inout [Action]) {
@@ -38,12 +42,9 @@ extension EngineMachine {
         _ position: Dictionary<TargetID, WatchedTarget>.Index, _ report: Report, causes: ChangeCauses,
         _ actions: inout [Action]
     ) {
-        let told = watched.values[position].take(report)
-        if told.isNew { generation += 1 }
+        let told = watched.values[position].take(report, causes: causes, generation: &generation)
         if told.isNewsForNames { actions.append(.defaultPathChanged) }
-        if !told.old.isEmpty {
-            actions.append(.tell(told.old, Update(report: report, causes: causes, generation: generation)))
-        }
+        if !told.old.isEmpty, let update = told.update { actions.append(.tell(told.old, update)) }
         if !told.new.isEmpty {
             actions.append(.tell(told.new, Update(report: report, causes: .initial, generation: generation)))
         }

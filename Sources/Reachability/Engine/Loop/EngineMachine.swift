@@ -1,6 +1,7 @@
 package import InternetProtocol
 package import NameResolution
 package import Rtnetlink
+package import Timing
 
 /// What the engine decides: who has to be evaluated after which event, and who is told what. Pure; it asks nobody and
 /// calls nobody, but returns what is to be done.
@@ -34,9 +35,9 @@ package struct EngineMachine {
         package let report: Report
         package let asked: [RouteQuestion]
         /// When the answer stops to hold by itself.
-        package let expiry: ContinuousClock.Instant?
+        package let expiry: Instant?
 
-        package init(id: TargetID, report: Report, asked: [RouteQuestion], expiry: ContinuousClock.Instant?) {
+        package init(id: TargetID, report: Report, asked: [RouteQuestion], expiry: Instant?) {
             self.id = id
             self.report = report
             self.asked = asked
@@ -51,7 +52,7 @@ package struct EngineMachine {
     var expiries: [TargetID: Expiry] = [:]
     private var index = QuestionIndex<TargetID>()
     var isIndexStale = false
-    var listening: Set<IPAddress> = []
+    var listening = AddressIndex()
     var generation: UInt64 = 0
     private var lastID: UInt64 = 0
     /// What led to the evaluation that is under way.
@@ -61,7 +62,7 @@ package struct EngineMachine {
 
     /// When an answer has to be looked at again because it ends by itself.
     struct Expiry {
-        var time: ContinuousClock.Instant
+        var time: Instant
         /// The end is past, and the answer was still there.
         var isSecondLook = false
 
@@ -89,7 +90,7 @@ package struct EngineMachine {
     }
 
     /// When the engine has to look again although nothing was told.
-    package var deadline: ContinuousClock.Instant? { expiries.values.map(\.time).min() }
+    package var deadline: Instant? { expiries.values.map(\.time).min() }
 
     /// What to evaluate for a target: its names are resolved to what is known of them.
     package func subject(of id: TargetID) -> (subject: Subject, requiredInterface: String?)? {
@@ -180,7 +181,7 @@ package struct EngineMachine {
     }
 
     /// Time has passed: what ran out is looked at again.
-    package mutating func timePassed(now: ContinuousClock.Instant) -> [Action] {
+    package mutating func timePassed(now: Instant) -> [Action] {
         let due = expiries.filter { $0.value.time <= now }
         guard !due.isEmpty else { return [] }
         for (id, expiry) in due {
@@ -209,7 +210,7 @@ package struct EngineMachine {
     /// The network can be asked, for the first time or again.
     package mutating func becameAvailable() -> [Action] {
         defer { fault = nil }
-        listening = []
+        listening = AddressIndex()
         return changedAltogether(fault == nil ? [] : .availability)
     }
 }

@@ -2,18 +2,21 @@ internal import Glibc
 
 /// Starts the engine's thread.
 package enum EngineThread {
-    /// Runs `body` on a new thread that takes no signals, so that a program's handlers run where it expects them. Returns
-    /// zero, or the errno of why there is none.
+    /// Runs `body` on a new thread that takes no signals but those of its own faults, so that a program's handlers run where
+    /// it expects them. Returns zero, or the errno of why there is none.
+    ///
+    /// User code runs there too, so it has the stack that a queue's own threads have.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
         defer { unsafe pthread_attr_destroy(&attributes) }
         unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        unsafe pthread_attr_setstacksize(&attributes, stackSize)
 
         var all = sigset_t()
         var old = sigset_t()
         unsafe sigfillset(&all)
+        // Blocked, a fault would end the program past its handler, and past Swift's backtrace.
+        for fault in [SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGSYS] { unsafe sigdelset(&all, fault) }
         // A new thread inherits the mask; ours is put back at once.
         unsafe pthread_sigmask(SIG_SETMASK, &all, &old)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &old, nil) }
@@ -31,9 +34,6 @@ package enum EngineThread {
         if code != 0 { unsafe box.release() }
         return code
     }
-
-    /// The loop is shallow, c-ares and D-Bus included; the default of 8 MiB would count against a limit on memory.
-    private static let stackSize = 512 * 1024
 
     private final class Body: Sendable {
         let run: @Sendable () -> Void

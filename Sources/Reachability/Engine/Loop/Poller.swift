@@ -1,49 +1,66 @@
 internal import CRtnetlink
 internal import Glibc
 internal import Rtnetlink
+internal import Synchronization
 
-/// The set of descriptors that the engine's thread sleeps on (epoll).
-struct Poller: ~Copyable {
+/// The set of descriptors that the engine's threads sleep on (epoll). Any thread.
+final class Poller: Sendable {
+    /// Wakes who sleeps here. It stays open for as long as anybody does, since a wake by what was closed is lost.
+    let waker: Waker
     private let descriptor: Descriptor
-    private var watched: [CInt: UInt32] = [:]
+    private let watched = Mutex<[CInt: UInt32]>([:])
 
     init() throws(SystemCallError) {
+        waker = try Waker()
         descriptor = try Descriptor(epoll_create1(Int32(EPOLL_CLOEXEC)), from: "epoll_create1")
+        watch(waker.number, readable: true, writable: false, once: true)
+    }
+
+    /// Its descriptors were closed by somebody else: they are not to be closed again, since their numbers may have been given
+    /// to others meanwhile.
+    func abandon() {
+        descriptor.abandon()
+        waker.abandon()
     }
 
     /// A descriptor that has something.
-    struct Ready {
+    struct Ready: Sendable {
         let descriptor: CInt
         let isReadable: Bool
         let isWritable: Bool
     }
 
     /// Watches a descriptor for what is asked, or forgets it where nothing is.
-    mutating func watch(_ number: CInt, readable: Bool, writable: Bool) {
-        let events = (readable ? EPOLLIN.rawValue : 0) | (writable ? EPOLLOUT.rawValue : 0)
+    ///
+    /// One that is emptied whenever it is looked at can be told once each time something comes (`EPOLLET`), which wakes
+    /// one thread; of the others all who sleep are told for as long as there is something.
+    func watch(_ number: CInt, readable: Bool, writable: Bool, once: Bool = false) {
+        let directions = (readable ? EPOLLIN.rawValue : 0) | (writable ? EPOLLOUT.rawValue : 0)
+        let events = directions | (once ? EPOLLET.rawValue : 0)
         var event = unsafe epoll_event()
         unsafe event.events = events
         unsafe event.data.fd = number
-        let old = watched[number]
-        watched[number] = events == 0 ? nil : events
-        // Sound: epoll_ctl reads one epoll_event.
-        if events == 0 {
-            _ = unsafe epoll_ctl(descriptor.number, EPOLL_CTL_DEL, number, &event)
-            return
+        watched.withLock { watched in
+            let old = watched[number]
+            watched[number] = directions == 0 ? nil : events
+            // Sound: epoll_ctl reads one epoll_event.
+            if directions == 0 {
+                _ = unsafe epoll_ctl(descriptor.number, EPOLL_CTL_DEL, number, &event)
+                return
+            }
+            // A descriptor that was closed and opened again under the same number has left the set by itself.
+            let isKept = unsafe old != nil && epoll_ctl(descriptor.number, EPOLL_CTL_MOD, number, &event) == 0
+            if !isKept { _ = unsafe epoll_ctl(descriptor.number, EPOLL_CTL_ADD, number, &event) }
         }
-        // A descriptor that was closed and opened again under the same number has left the set by itself.
-        let isKept = unsafe old != nil && epoll_ctl(descriptor.number, EPOLL_CTL_MOD, number, &event) == 0
-        if !isKept { _ = unsafe epoll_ctl(descriptor.number, EPOLL_CTL_ADD, number, &event) }
     }
 
-    /// Sleeps until a descriptor has something or the milliseconds are over; -1 is without end. Fails where the set itself
-    /// was closed, or must not be slept on.
-    func wait(milliseconds: Int32) throws(SystemCallError) -> [Ready] {
+    /// Sleeps until a descriptor has something. Fails where the set itself was closed, or must not be slept on.
+    func wait() throws(SystemCallError) -> [Ready] {
         let capacity = 16  // more are told by the next call
         let (ready, failure) = unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: capacity) {
             buffer -> ([Ready], SystemCallError?) in
             // Sound: epoll_wait fills at most `capacity` elements and says how many.
-            let count = unsafe epoll_wait(descriptor.number, buffer.baseAddress, Int32(capacity), milliseconds)
+            let count = unsafe epoll_wait(descriptor.number, buffer.baseAddress, Int32(capacity), -1)
             if count < 0 { return ([], errno == EINTR ? nil : SystemCallError("epoll_wait")) }
             let ready = unsafe buffer.prefix(Int(count)).map { event in
                 let troubled = EPOLLERR.rawValue | EPOLLHUP.rawValue
@@ -55,5 +72,10 @@ struct Poller: ~Copyable {
         }
         if let failure { throw failure }
         return ready
+    }
+
+    /// Sleeps where not even a set can be had.
+    static func sleepBlindly(milliseconds: Int32) {
+        _ = poll(nil, 0, milliseconds)
     }
 }

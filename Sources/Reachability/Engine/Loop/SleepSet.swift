@@ -1,50 +1,52 @@
 internal import Glibc
 internal import Rtnetlink
 
-/// What the engine's thread sleeps on: descriptors of others, its waker, and the watch for resumes.
+/// What the engine sleeps on: descriptors of others, a waker, its deadline, and the watch for resumes.
 struct SleepSet: ~Copyable {
-    private var poller: Poller
+    let poller: Poller
+    private var deadline: Deadline
     private var resume: ResumeWatch
-    let waker: Waker
 
     init() throws(SystemCallError) {
-        var poller = try Poller()
-        let waker = try Waker()
+        let poller = try Poller()
+        let deadline = try Deadline()
         let resume = try ResumeWatch()
-        poller.watch(waker.number, readable: true, writable: false)
-        poller.watch(resume.number, readable: true, writable: false)
-        self.poller = poller
-        self.resume = resume
-        self.waker = waker
-    }
-
-    mutating func watch(_ descriptor: Int32, readable: Bool, writable: Bool) {
-        poller.watch(descriptor, readable: readable, writable: writable)
-    }
-
-    /// What a sleep ended with.
-    struct Awakening {
-        /// Descriptors of others that have something.
-        var ready: [Poller.Ready] = []
-        /// The host slept meanwhile.
-        var isResume = false
-    }
-
-    /// Sleeps until something happens or the time is over; -1 is without end.
-    mutating func sleep(milliseconds: Int32) throws(SystemCallError) -> Awakening {
-        var awakening = Awakening()
-        for ready in try poller.wait(milliseconds: milliseconds) {
-            switch ready.descriptor {
-            case waker.number: waker.clear()
-            case resume.number: awakening.isResume = resume.hasSlept()
-            default: awakening.ready.append(ready)
-            }
+        for number in [deadline.number, resume.number] {
+            poller.watch(number, readable: true, writable: false, once: true)
         }
-        return awakening
+        self.poller = poller
+        self.deadline = deadline
+        self.resume = resume
     }
 
-    /// Sleeps where not even a poll set can be had.
-    static func sleepBlindly(milliseconds: Int32) {
-        _ = poll(nil, 0, milliseconds)
+    /// Sets how long to sleep at most; -1 is without end.
+    mutating func setDeadline(milliseconds: Int32) { deadline.set(milliseconds: milliseconds) }
+
+    /// What a descriptor that has something stands for.
+    enum Sign {
+        /// Somebody has left a command, or moved the clock.
+        case call
+        /// The time is over.
+        case time
+        /// The host slept meanwhile.
+        case resume
+        /// The wall clock was set.
+        case nothing
+        /// A descriptor of others.
+        case other
+    }
+
+    /// Tells what a descriptor stands for, and empties it if it is the set's own.
+    mutating func sign(of ready: Poller.Ready) -> Sign {
+        switch ready.descriptor {
+        case poller.waker.number:
+            poller.waker.clear()
+            return .call
+        case deadline.number:
+            deadline.clear()
+            return .time
+        case resume.number: return resume.hasSlept() ? .resume : .nothing
+        default: return .other
+        }
     }
 }

@@ -10,6 +10,10 @@ package final class Update: Sendable {
         self.causes = causes
         self.generation = generation
     }
+
+    /// True if it says the same, whatever led to it. Compared in place: a report is long, and this is asked at each change.
+    func says(_ other: Report) -> Bool { report == other }
+    func says(the other: Update) -> Bool { self === other || report == other.report }
 }
 
 extension Update: Equatable {

@@ -11,6 +11,9 @@ final class Waker: Wakeable {
 
     var number: CInt { descriptor.number }
 
+    /// As `Poller.abandon`.
+    func abandon() { descriptor.abandon() }
+
     func wake() {
         _ = eventfd_write(descriptor.number, 1)
     }

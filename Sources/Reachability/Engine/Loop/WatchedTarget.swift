@@ -11,7 +11,7 @@ struct WatchedTarget {
     private var untold: Set<SubscriberID> = []
     /// The names hang on this target too, whose servers lie behind it.
     private var isWatchedForNames = false
-    private(set) var report: Report?
+    private(set) var last: Update?
     /// What the last evaluation asked about.
     private(set) var destinations: [IPAddress] = []
 
@@ -34,15 +34,18 @@ struct WatchedTarget {
     /// Takes down what an evaluation asked about; true if it is something else than before.
     mutating func noteQuestions(_ asked: [RouteQuestion]) -> Bool {
         // Compared in place: after most changes it is the same.
-        guard !destinations.elementsEqual(asked.lazy.map(\.destination)) else { return false }
-        destinations = asked.map(\.destination)
-        return true
+        var isSame = asked.count == destinations.count
+        for (position, question) in asked.enumerated() where isSame {
+            isSame = destinations[position] == question.destination
+        }
+        if !isSame { destinations = asked.map(\.destination) }
+        return !isSame
     }
 
     /// Whom a report concerns.
     struct Told {
-        /// The report differs from the last.
-        var isNew = false
+        /// What those are told who were told something before.
+        var update: Update?
         /// The names have to be looked up again.
         var isNewsForNames = false
         /// Who was told something before, and has to be told this.
@@ -51,18 +54,23 @@ struct WatchedTarget {
         var new: [SubscriberID] = []
     }
 
-    /// Takes a report. A new one concerns all, else it is for those alone who know nothing yet.
-    mutating func take(_ report: Report) -> Told {
-        var told = Told(isNew: self.report != report)
-        told.isNewsForNames = told.isNew && isWatchedForNames && self.report != nil
-        if told.isNew { self.report = report }
+    /// Takes a report. A new one counts, and concerns all; else it is for those alone who know nothing yet.
+    mutating func take(_ report: Report, causes: ChangeCauses, generation: inout UInt64) -> Told {
+        var told = Told()
+        let isNew = !(last?.says(report) ?? false)
+        told.isNewsForNames = isNew && isWatchedForNames && last != nil
+        if isNew {
+            generation += 1
+            last = Update(report: report, causes: causes, generation: generation)
+        }
+        told.update = last
         // "Not known yet" is no news: a name's first report is told when there is an answer.
-        guard report.isKnown, told.isNew || !untold.isEmpty else { return told }
+        guard report.isKnown, isNew || !untold.isEmpty else { return told }
         guard !untold.isEmpty else {
             told.old = Array(subscribers)
             return told
         }
-        if told.isNew { told.old = subscribers.filter { !untold.contains($0) } }
+        if isNew { told.old = subscribers.filter { !untold.contains($0) } }
         told.new = Array(untold)
         untold = []
         return told

@@ -1,5 +1,6 @@
 package import InternetProtocol
 package import NameResolution
+package import Timing
 
 /// Asks for names, one lookup at a time for each. Belongs to the engine's thread.
 package protocol NameLookups: AnyObject {
@@ -14,11 +15,11 @@ package protocol NameLookups: AnyObject {
     ) -> LookupTicket
     func cancel(_ ticket: LookupTicket)
     /// A descriptor has something. True if the configuration changed: lookups under way are gone, and nobody is told.
-    func process(_ descriptor: Int32, readable: Bool, writable: Bool, now: ContinuousClock.Instant) -> Bool
+    func process(_ descriptor: Int32, readable: Bool, writable: Bool, now: Instant) -> Bool
     /// Does what is due. True if the configuration changed, as for `process`.
-    func timePassed(now: ContinuousClock.Instant) -> Bool
+    func timePassed(now: Instant) -> Bool
     /// When something will be due.
-    func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant?
+    func deadline(now: Instant) -> Instant?
     /// Gives up everything under way and all descriptors.
     func close()
 }

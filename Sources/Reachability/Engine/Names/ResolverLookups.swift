@@ -1,6 +1,7 @@
 internal import Foundation
 internal import InternetProtocol
 internal import NameResolution
+internal import Timing
 
 /// Looks names up as this host is configured to: hosts file, localhost, name servers through c-ares.
 ///
@@ -16,7 +17,7 @@ final class ResolverLookups: NameLookups {
     private var lastNumber: UInt64 = 0
     private var configuration: ResolverConfiguration
     /// When the configuration is read again that could not be read for want of descriptors or memory.
-    private var rereadAt: ContinuousClock.Instant?
+    private var rereadAt: Instant?
 
     private static let rereadDelay = Duration.seconds(1)
 
@@ -82,7 +83,7 @@ final class ResolverLookups: NameLookups {
         failures.removeAll { $0.0 == ticket }
     }
 
-    func process(_ descriptor: Int32, readable: Bool, writable: Bool, now: ContinuousClock.Instant) -> Bool {
+    func process(_ descriptor: Int32, readable: Bool, writable: Bool, now: Instant) -> Bool {
         guard descriptor == watch?.descriptor else {
             channel?.process(descriptor: descriptor, readable: readable, writable: writable, now: now)
             return false
@@ -93,7 +94,7 @@ final class ResolverLookups: NameLookups {
         return true
     }
 
-    func timePassed(now: ContinuousClock.Instant) -> Bool {
+    func timePassed(now: Instant) -> Bool {
         if let rereadAt, rereadAt <= now {
             self.rereadAt = nil
             configuration = Self.readConfiguration()
@@ -109,7 +110,7 @@ final class ResolverLookups: NameLookups {
         return false
     }
 
-    func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func deadline(now: Instant) -> Instant? {
         guard failures.isEmpty else { return now }
         if configuration.shortage != nil, rereadAt == nil { rereadAt = now + Self.rereadDelay }
         return [rereadAt, channel?.deadline(now: now)].compactMap { $0 }.min()

@@ -1,5 +1,6 @@
 internal import InternetProtocol
 package import NameResolution
+package import Timing
 
 /// Keeps what is known of the watched names up to date: one machine decides for each name, one source looks them up.
 package final class WatchedNames: NameService {
@@ -8,7 +9,7 @@ package final class WatchedNames: NameService {
     private var names: [HostName: Entry] = [:]
     private var answers: [(name: HostName, answer: NameAnswer)] = []
     /// The time at which the engine handed over control; outcomes come from inside such a call.
-    private var now = ContinuousClock.now
+    private var now = Instant.now
 
     private struct Entry {
         var machine: NameMachine
@@ -26,7 +27,7 @@ package final class WatchedNames: NameService {
 
     package var nameservers: [Nameserver] { lookups.nameservers }
 
-    package func watch(_ name: HostName, now: ContinuousClock.Instant) {
+    package func watch(_ name: HostName, now: Instant) {
         self.now = now
         if let entry = names[name] {
             guard !entry.isWatched else { return }
@@ -54,13 +55,13 @@ package final class WatchedNames: NameService {
         }
     }
 
-    package func defaultPathChanged(now: ContinuousClock.Instant) {
+    package func defaultPathChanged(now: Instant) {
         self.now = now
         dropForgotten()  // what was sent into the path that is gone is nobody's answer
         for name in names.keys { step(name) { $0.pathChanged(now: now) } }
     }
 
-    package func process(_ descriptor: Int32, readable: Bool, writable: Bool, now: ContinuousClock.Instant) {
+    package func process(_ descriptor: Int32, readable: Bool, writable: Bool, now: Instant) {
         self.now = now
         if lookups.process(descriptor, readable: readable, writable: writable, now: now) { configurationChanged() }
     }
@@ -73,7 +74,7 @@ package final class WatchedNames: NameService {
         }
     }
 
-    package func timePassed(now: ContinuousClock.Instant) {
+    package func timePassed(now: Instant) {
         self.now = now
         if let deadline = lookups.deadline(now: now), deadline <= now, lookups.timePassed(now: now) {
             configurationChanged()
@@ -84,7 +85,7 @@ package final class WatchedNames: NameService {
         }
     }
 
-    package func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    package func deadline(now: Instant) -> Instant? {
         let machines = names.values.compactMap(\.machine.deadline).min()
         return [machines, lookups.deadline(now: now)].compactMap { $0 }.min()
     }

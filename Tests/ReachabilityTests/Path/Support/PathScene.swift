@@ -1,6 +1,7 @@
 import Dispatch
 import ReachabilityTesting
 import Testing
+import Timing
 
 @testable import Reachability
 
@@ -64,12 +65,12 @@ final class PathScene {
     private final class Barrier: UpdateReceiver {
         let log = HeardEvents<Report>()
 
-        func receive(_ update: Update, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        func receive(_ update: Update, now: Instant) -> Instant? {
             log.add(update.report)
             return nil
         }
 
-        func timePassed(now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
+        func timePassed(now: Instant) -> Instant? { nil }
     }
 }
 
