@@ -29,7 +29,6 @@ public final class ReachabilityManager: Sendable, Observable {
     let requiresUnderlyingPath: Bool
     let engine: Engine
     let state: Mutex<State>
-    let registrar = ObservationRegistrar()
 
     /// What changes in a manager; everything under one lock.
     struct State {
@@ -41,6 +40,13 @@ public final class ReachabilityManager: Sendable, Observable {
         var lastID: UInt64 = 0
         var log = EventLog()
         var hints: HintState?
+        /// Nil until somebody reads the status, and with that may observe it: most managers tell by their block alone.
+        var readers: StatusReaders?
+    }
+
+    /// Who observes the status.
+    final class StatusReaders: Sendable {
+        let registrar = ObservationRegistrar()
     }
 
     /// A manager of any target.
@@ -195,7 +201,13 @@ public final class ReachabilityManager: Sendable, Observable {
 
     /// The status told last; `unknown` before the first. Not live: see `currentFlags()`. Observable.
     public var status: ReachabilityStatus {
-        registrar.access(self, keyPath: \.status)
+        let readers = state.withLock { state in
+            let readers = state.readers ?? StatusReaders()
+            state.readers = readers
+            return readers
+        }
+        // Before it is read: what changes in between is told then.
+        readers.registrar.access(self, keyPath: \.status)
         return state.withLock { $0.machine.status }
     }
 

@@ -19,12 +19,13 @@ public struct ReachabilityTarget: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case defaultRoute
         case address(SocketAddress)
-        case pair(local: SocketAddress?, remote: SocketAddress?)
+        // Few are pairs: the others are half as large for it.
+        indirect case pair(local: SocketAddress?, remote: SocketAddress?)
         case name(HostName)
         /// What no packet can ever be sent to, and why: text that is no host name, a pair of two families.
         ///
         /// Made only by functions that cannot fail, as Apple's are; it is watched like any other target.
-        case refused(ReachabilityTargetError)
+        indirect case refused(ReachabilityTargetError)
         /// The path that a path monitor watches: the default route with all that is known of its interfaces.
         case path(PathFilter)
     }
