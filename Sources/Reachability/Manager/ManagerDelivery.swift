@@ -69,14 +69,12 @@ extension ReachabilityManager {
         // Who observes the property is told outside of the lock, and may stop or restart the manager.
         if isStatusNews { readers?.registrar.willSet(self, keyPath: \.status) }
         let now = engine.clock.now
-        let (isCurrent, block, observers, allReaders) = state.withLock { state in
+        let (isCurrent, block, observers) = state.withLock { state in
             let isCurrent = telling.map { state.machine.commit($0) } ?? false
             if isCurrent { state.log.add(.delivered(state.machine.status), at: now) }
-            return (isCurrent, state.block, state.observers, state.readers)
+            return (isCurrent, state.block, state.observers)
         }
         if isStatusNews { readers?.registrar.didSet(self, keyPath: \.status) }
-        // The first of all came meanwhile, and may have read what was before.
-        if isStatusNews, readers == nil { allReaders?.registrar.withMutation(of: self, keyPath: \.status) {} }
         if isCurrent, let telling, !telling.isSilent { tell(telling, block, observers) }
         if state.withLock({ $0.machine.endDelivery() }) { enqueue() }
     }
