@@ -201,14 +201,13 @@ public final class ReachabilityManager: Sendable, Observable {
 
     /// The status told last; `unknown` before the first. Not live: see `currentFlags()`. Observable.
     public var status: ReachabilityStatus {
-        let readers = state.withLock { state in
+        let (status, readers) = state.withLock { state in
             let readers = state.readers ?? StatusReaders()
             state.readers = readers
-            return readers
+            return (state.machine.status, readers)
         }
-        // Before it is read: what changes in between is told then.
         readers.registrar.access(self, keyPath: \.status)
-        return state.withLock { $0.machine.status }
+        return status
     }
 
     /// True if the status told last is reachable. False while it is `unknown`: `status.isKnownToBeUnreachable` tells
