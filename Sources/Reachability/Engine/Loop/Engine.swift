@@ -17,10 +17,10 @@ extension UpdateReceiver {
     package func timePassed(now: Instant) -> Instant? { nil }
 }
 
-/// Watches targets for all who ask, on one thread that lives from the first subscription to the last.
+/// Watches targets for all who ask, on threads that live from the first subscription to the last (`EngineCrew`).
 ///
-/// Everything here may be called from any thread, and nothing waits: commands are put into an inbox, and the thread is
-/// woken. The thread inherits the network namespace of the one that made the first subscription.
+/// Everything here may be called from any thread, and nothing waits: commands are put into an inbox, and a thread is
+/// woken. The threads inherit the network namespace of the one that made the first subscription.
 package final class Engine: Sendable {
     /// Makes the network that is watched. Called on the engine's thread, or on a live reader's.
     package typealias NetworkFactory = @Sendable () throws(SystemCallError) -> any NetworkSource

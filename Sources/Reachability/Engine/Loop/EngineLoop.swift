@@ -23,10 +23,7 @@ final class EngineLoop {
     /// Nil until a name or a path is watched.
     private var names: (any NameService)?
     private var nameDescriptors: Set<Int32> = []
-    /// Nil until something is watched on a network that has such services.
-    private var desktop: DesktopBus?
-    /// What the bus said last of when it wants to be called. Kept, since it is not found out in a moment.
-    private var desktopDeadline: Instant?
+    private var desktop = DesktopWatch()
     private var services = NetworkServices()
     private var clock: any EngineClock
     /// How long to wait before the network is tried again; grows while it fails.
@@ -39,26 +36,6 @@ final class EngineLoop {
     }
 
     // MARK: - A turn
-
-    /// What a thread has found when it woke.
-    enum Awakening: Sendable {
-        /// Perhaps anything.
-        case call
-        case events([Poller.Ready])
-        /// It must not sleep, or not on this set.
-        case failure(SystemCallError, Poller)
-    }
-
-    /// How to wait for the next turn.
-    enum Rest: Sendable {
-        /// Not at all.
-        case none
-        case sleep(Poller)
-        /// Nobody can wake this thread, so it has to look by itself, so many milliseconds from now.
-        case blind(Int32)
-
-        var isSleep: Bool { if case .sleep = self { true } else { false } }
-    }
 
     /// Does all that there is to do. Returns nil once nobody is subscribed any more.
     func turn(_ awakening: Awakening) -> Rest? {
@@ -101,16 +78,6 @@ final class EngineLoop {
 
     /// Gets ready for the next turn while nobody waits.
     func prepare() { if !isEnded { machine.prepare() } }
-
-    /// What there may be to do besides taking in the network's changes.
-    private struct Signs: OptionSet {
-        let rawValue: Int
-
-        static let call = Signs(rawValue: 1)
-        static let time = Signs(rawValue: 2)
-        static let services = Signs(rawValue: 4)
-        static let all: Signs = [.call, .time, .services]
-    }
 
     private func take(_ awakening: Awakening, _ now: Instant) -> Signs {
         switch awakening {
@@ -159,7 +126,7 @@ final class EngineLoop {
         func add(_ other: Instant?) { if let other { first = first.map { min($0, other) } ?? other } }
         add(machine.deadline)
         if let names { add(names.deadline(now: clock.now)) }
-        if desktop != nil { add(desktopDeadline) }
+        add(desktop.deadline)
         for time in timers.values { add(time) }
         for reminder in reminders.values { add(reminder.time) }
         return first
@@ -169,8 +136,7 @@ final class EngineLoop {
         isEnded = true
         names?.close()
         names = nil
-        desktop?.close()
-        desktop = nil
+        desktop.close()
         network = nil
         // Who stands by is told to leave.
         sleepSet?.poller.waker.wake()
@@ -273,8 +239,7 @@ final class EngineLoop {
         names?.close()
         names = nil
         nameDescriptors = []
-        desktop?.close()
-        desktop = nil
+        desktop.close()
         // Their numbers may be others' by now. Who sleeps on what was closed is not woken any more.
         sleepSet?.poller.abandon()
         sleepSet = nil
@@ -343,29 +308,17 @@ final class EngineLoop {
     /// Looks at what the desktop's daemons and the resolver's configuration say by now.
     private func askServices(_ now: Instant) {
         var services = services
-        if network?.hasDesktopServices == true, desktop == nil {
-            // After everybody was told what the kernel says: nothing waits for a daemon.
-            desktop = DesktopBus { [weak self] descriptor, readable, writable in
-                self?.sleepSet?.poller.watch(descriptor, readable: readable, writable: writable)
-            }
-            desktop?.start(now: now)
+        let facts = desktop.process(isWanted: network?.hasDesktopServices, now: now) {
+            [weak self] descriptor, readable, writable in
+            self?.sleepSet?.poller.watch(descriptor, readable: readable, writable: writable)
         }
-        // While there is no network the bus is listened to as well: unread, it would keep this thread awake.
-        if let facts = desktop?.process(now: now) { services.apply(facts) }
-        desktopDeadline = desktop?.deadline
-        if let network, !network.hasDesktopServices, let desktop {
-            desktop.close()
-            self.desktop = nil
-            services.apply(DesktopFacts())
-        }
+        if let facts { services.apply(facts) }
         if let names { services.nameservers = names.nameservers }
         learn(services, now)
     }
 
     private func nudgeDesktop(_ now: Instant) {
-        let facts = desktop?.nudge(now: now)
-        desktopDeadline = desktop?.deadline
-        guard let facts else { return }
+        guard let facts = desktop.nudge(now: now) else { return }
         var services = services
         services.apply(facts)
         learn(services, now)
