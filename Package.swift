@@ -91,11 +91,11 @@ let package = Package(
         .testTarget(
             name: "RtnetlinkTests", dependencies: ["CRtnetlink", "InternetProtocol", "Rtnetlink", "TestSupport"],
             swiftSettings: strict),
-        .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
+        .systemLibrary(name: "CGlibc", path: "Tests/CGlibc"),
         .testTarget(
             name: "ReachabilityTests",
             dependencies: [
-                "AANetworkMonitor", "CMalloc", "CoreTelephony", "DesktopServices", "InternetProtocol", "NameResolution",
+                "AANetworkMonitor", "CGlibc", "CoreTelephony", "DesktopServices", "InternetProtocol", "NameResolution",
                 "Network", "Reachability", "ReachabilityTesting", "Rtnetlink", "TargetTesting", "TestSupport", "Timing",
             ],
             swiftSettings: strict),

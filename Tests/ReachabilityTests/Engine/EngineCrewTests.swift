@@ -1,5 +1,5 @@
+import CGlibc
 import Dispatch
-import Foundation
 import Glibc
 import ReachabilityTesting
 import Synchronization
@@ -55,21 +55,9 @@ import Timing
     /// User code may need as much of it as on a queue's own threads; glibc gives no thread less by itself.
     @Test func theThreadsStackIsNoSmallOne() async {
         let sizes = Recorder<Int>()
-        let subscription = engine.subscribe(Turns { sizes.record(Self.stackSize) }, to: .default)
+        let subscription = engine.subscribe(Turns { sizes.record(stack_size_of_this_thread()) }, to: .default)
         #expect(await sizes.first(1).first.map { $0 >= 2 << 20 } == true)
         withExtendedLifetime(subscription) {}
-    }
-
-    /// The size of the mapping that the calling thread's stack is in.
-    private static var stackSize: Int {
-        var local = 0
-        let address = unsafe withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
-        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-        for line in maps.split(separator: "\n") {
-            let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
-            if ends.count == 2, ends[0] <= address, address < ends[1] { return Int(ends[1] - ends[0]) }
-        }
-        return 0
     }
 
     /// It may be the last that holds a user's object, and the thread may sleep for hours.
