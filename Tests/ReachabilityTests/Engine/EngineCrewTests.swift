@@ -60,22 +60,35 @@ import Timing
         withExtendedLifetime(subscription) {}
     }
 
+    /// Has something brought to a queue in each turn, which holds what is made for it there; `brought` is told there whether
+    /// one of the engine's own threads has come. The threads of the turns are recorded.
+    private func subscribe<Held: Sendable>(
+        _ turns: Recorder<pthread_t>, holding make: @escaping @Sendable () -> Held,
+        brought: @escaping @Sendable (_ isOwn: Bool) -> Void
+    ) -> Engine.Subscription {
+        let queue = DispatchQueue(label: "brought")
+        let engine = engine
+        let receiver = Turns {
+            turns.record(pthread_self())
+            let held = make()
+            engine.courier.bring(to: queue) {
+                brought(turns.elements.contains(pthread_self()))
+                withExtendedLifetime(held) {}
+            }
+        }
+        return engine.subscribe(receiver, to: .default)
+    }
+
     /// It may be the last that holds a user's object, and the thread may sleep for hours.
     @Test func whatWasBroughtIsLetGoOfAtOnce() async {
         let ends = Recorder<Void>()
         let brought = Recorder<Bool>()
         let turns = Recorder<pthread_t>()
-        let queue = DispatchQueue(label: "brought")
-        let engine = engine
-        let subscription = engine.subscribe(
-            Turns {
-                turns.record(pthread_self())
-                let captured = AtEnd { ends.record(()) }
-                engine.courier.bring(to: queue) {
-                    brought.record(turns.elements.contains(pthread_self()))
-                    withExtendedLifetime(captured) {}
-                }
-            }, to: .default)
+        let subscription = subscribe(turns) {
+            AtEnd { ends.record(()) }
+        } brought: {
+            brought.record($0)
+        }
         #expect(await flap { brought.elements.last == true })
         // Nothing happens any more, and all is gone.
         let all = await brought.wait { $0.count == turns.elements.count }.count
@@ -139,19 +152,13 @@ import Timing
         let gate = Gate()
         let isArmed = Box(Atomic(false))
         let brought = Recorder<Bool>()
-        let turns = Recorder<pthread_t>()
-        let queue = DispatchQueue(label: "slow")
-        let engine = engine
         // No managers here, which would remind of their queues.
-        let subscription = engine.subscribe(
-            Turns {
-                turns.record(pthread_self())
-                engine.courier.bring(to: queue) {
-                    let isOwn = turns.elements.contains(pthread_self())
-                    if isOwn, isArmed.value.load(ordering: .sequentiallyConsistent) { gate.wait() }
-                    brought.record(isOwn)
-                }
-            }, to: .default)
+        let subscription = subscribe(Recorder()) {
+            ()
+        } brought: { isOwn in
+            if isOwn, isArmed.value.load(ordering: .sequentiallyConsistent) { gate.wait() }
+            brought.record(isOwn)
+        }
         #expect(await flap { brought.elements.last == true })
         let quick = Settler()
         let second = engine.subscribe(quick, to: .default)

@@ -9,13 +9,7 @@ struct AddressIndex: Equatable, Sendable {
     init(_ addresses: Set<IPAddress>) { self.addresses = addresses.sorted() }
 
     func contains(_ address: IPAddress) -> Bool {
-        var low = 0
-        var high = addresses.count
-        while low < high {
-            let middle = (low + high) / 2
-            if addresses[middle] == address { return true }
-            if addresses[middle] < address { low = middle + 1 } else { high = middle }
-        }
-        return false
+        let position = addresses.firstPosition { $0 < address }
+        return position < addresses.count && addresses[position] == address
     }
 }

@@ -6,7 +6,8 @@ internal import Synchronization
 ///
 /// To have another thread woken for it costs as much again as the change took to come here. So what a turn of the engine
 /// leaves last is brought by the thread that had the turn, once it is over: on a queue that is idle, `sync` runs the
-/// work at once, in place. User code may keep the thread for as long as it likes, since another stands by.
+/// work at once, in place. User code may keep the thread for as long as it likes, since another stands by (leader and
+/// follower, as the pattern is called).
 package final class Courier: Sendable {
     private let state = Mutex(State())
     private let goesItself: Bool
@@ -20,17 +21,22 @@ package final class Courier: Sendable {
         let work: @Sendable () -> Void
     }
 
+    /// Another thread, which stands by so that the one with the turn may go.
+    private enum StandIn {
+        case none
+        /// A thread would have gone if another had stood by.
+        case wanted
+        case present
+    }
+
     private struct State {
         /// The thread that has the turn.
         var thread: pthread_t?
         /// What it will bring.
         var errand: Errand?
-        /// Another thread stands by, so that the one with the turn may go.
-        var hasStandIn = false
+        var standIn = StandIn.none
         /// A thread has gone, and is not back.
         var isOut = false
-        /// A thread would have gone if another had stood by.
-        var wantsStandIn = false
 
         func isTurn(of caller: pthread_t) -> Bool { thread.map { pthread_equal($0, caller) != 0 } ?? false }
     }
@@ -42,8 +48,8 @@ package final class Courier: Sendable {
         // One goes at once if it cannot wait for the end of the turn, or if there is a later one.
         let first = state.withLock { state -> Errand? in
             guard goesItself, !isForMain, state.isTurn(of: pthread_self()), !state.isOut else { return errand }
-            guard state.hasStandIn else {
-                state.wantsStandIn = true
+            guard state.standIn == .present else {
+                state.standIn = .wanted
                 return errand
             }
             defer { state.errand = errand }
@@ -72,14 +78,13 @@ package final class Courier: Sendable {
     /// True once if another thread is to stand by. It counts as there from then on, unless it is said not to.
     func takesStandIn() -> Bool {
         state.withLock { state in
-            guard state.wantsStandIn, !state.hasStandIn else { return false }
-            state.wantsStandIn = false
-            state.hasStandIn = true
+            guard state.standIn == .wanted else { return false }
+            state.standIn = .present
             return true
         }
     }
 
-    func hasNoStandIn() { state.withLock { $0.hasStandIn = false } }
+    func hasNoStandIn() { state.withLock { $0.standIn = .none } }
 
     /// True on the thread that has the turn, which must not come to user code.
     var isTurnOfCaller: Bool { state.withLock { $0.isTurn(of: pthread_self()) } }

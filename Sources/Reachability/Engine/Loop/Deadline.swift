@@ -31,8 +31,7 @@ struct Deadline: ~Copyable {
 
     /// To be called when the descriptor is readable.
     mutating func clear() {
-        var count: UInt64 = 0
-        // Sound: a timerfd yields eight bytes.
-        _ = unsafe Glibc.read(descriptor.number, &count, MemoryLayout<UInt64>.size)
+        // It may have been set anew since it came.
+        if descriptor.takeExpirations() { isSet = false }
     }
 }

@@ -16,5 +16,12 @@ struct Descriptor: ~Copyable, Sendable {
     /// Somebody else has closed it, so it is not closed again.
     func abandon() { isAbandoned.store(true, ordering: .relaxed) }
 
+    /// Takes what a timerfd counts; false if it has not expired.
+    func takeExpirations() -> Bool {
+        var count: UInt64 = 0
+        // Sound: a timerfd yields eight bytes.
+        return unsafe read(number, &count, MemoryLayout<UInt64>.size) > 0
+    }
+
     deinit { if !isAbandoned.load(ordering: .relaxed) { close(number) } }
 }

@@ -134,8 +134,7 @@ final class EngineLoop {
 
     private func end() {
         isEnded = true
-        names?.close()
-        names = nil
+        closeNames()
         desktop.close()
         network = nil
         // Who stands by is told to leave.
@@ -184,9 +183,7 @@ final class EngineLoop {
 
     /// Opens the network, and again after it failed. On failure everybody is told that nothing is known.
     private func openNetwork() {
-        names?.close()
-        names = nil
-        nameDescriptors = []
+        closeNames()
         do {
             let waker = try openSleepSet()
             let network = try engine.makeNetwork()
@@ -208,9 +205,7 @@ final class EngineLoop {
 
     /// Nobody watches, and another network is to be opened for the next who does.
     private func forgetNetwork() {
-        names?.close()
-        names = nil
-        nameDescriptors = []
+        closeNames()
         network = nil
         retryAt = nil
     }
@@ -236,9 +231,7 @@ final class EngineLoop {
     }
 
     private func lostDescriptors(_ error: SystemCallError) {
-        names?.close()
-        names = nil
-        nameDescriptors = []
+        closeNames()
         desktop.close()
         // Their numbers may be others' by now. Who sleeps on what was closed is not woken any more.
         sleepSet?.poller.abandon()
@@ -290,6 +283,12 @@ final class EngineLoop {
         if let names { services.nameservers = names.nameservers }
         network?.setServices(services)
         return names
+    }
+
+    private func closeNames() {
+        names?.close()
+        names = nil
+        nameDescriptors = []
     }
 
     /// Takes up again what was watched on the network before.

@@ -20,7 +20,7 @@ package struct QuestionIndex<ID: Hashable & Sendable>: Sendable {
         // Most changes are one message, and are somebody's wait.
         for prefix in prefixes.count > 1 ? Array(Set(prefixes)) : prefixes {
             let last = prefix.last
-            var position = firstPosition(atOrAfter: prefix.address)
+            var position = entries.firstPosition { $0.address < prefix.address }
             while position < entries.count, entries[position].address <= last {
                 let id = entries[position].id
                 if id != found.last { found.append(id) }
@@ -29,13 +29,16 @@ package struct QuestionIndex<ID: Hashable & Sendable>: Sendable {
         }
         return found.count > 1 ? Array(Set(found)) : found
     }
+}
 
-    private func firstPosition(atOrAfter address: IPAddress) -> Int {
+extension Array {
+    /// The first position in a sorted array whose element is not before what is looked for.
+    func firstPosition(notBefore isBefore: (Element) -> Bool) -> Int {
         var low = 0
-        var high = entries.count
+        var high = count
         while low < high {
             let middle = low + (high - low) / 2
-            if entries[middle].address < address { low = middle + 1 } else { high = middle }
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
         }
         return low
     }

@@ -22,9 +22,7 @@ struct ResumeWatch: ~Copyable {
 
     /// True if the host slept since the last look. To be called when the descriptor is readable.
     mutating func hasSlept() -> Bool {
-        var count: UInt64 = 0
-        // Sound: a timerfd yields eight bytes.
-        _ = unsafe Glibc.read(descriptor.number, &count, MemoryLayout<UInt64>.size)
+        _ = descriptor.takeExpirations()
         arm()
         let now = Self.timeAsleep()
         defer { slept = now }
