@@ -76,9 +76,10 @@ import Testing
         manager.setReachabilityStatusChangeBlock(body)
         let token = manager.observe { body($0.new) }
         for round in 0..<100 {
+            let before = told.elements.count
             manager.startMonitoring()
             network.setCarrier("wlan0", round % 2 == 1)
-            if round % 10 == 0 { await told.first(told.elements.count + 1) }
+            if round % 10 == 0 { await told.first(before + 1) }
         }
         await told.last(is: .viaWiFi)
         await manager.quiet()
@@ -122,7 +123,7 @@ import Testing
         let count: @Sendable () -> [Int] = {
             [scene.statuses.elements.count, scene.changes.elements.count, scene.notes.elements.count]
         }
-        for _ in 0..<50 {
+        for round in 1...50 {
             // Whether the delivery is already on the queue, behind this block, or comes later: nothing of it is told.
             scene.queue.async {
                 scene.network.disconnect("wlan0")
@@ -130,7 +131,7 @@ import Testing
                 manager.stopMonitoring()
                 counts.record(count())
             }
-            await counts.first(counts.elements.count + 1)
+            await counts.first(round)
             await scene.quiet()
             #expect(counts.elements.last == count())
             scene.network.connect("wlan0", .wifi)
