@@ -23,7 +23,14 @@ final class ManagerReceiver: UpdateReceiver {
     }
 }
 
-extension ReachabilityManager {
+extension ReachabilityManager.State {
+    /// Who is handed each update, if there is one to hand over.
+    fileprivate func sequences(for outcome: ManagerMachine.Outcome) -> [AsyncStream<Update>.Continuation] {
+        outcome.pushed == nil || sequences.isEmpty ? [] : Array(sequences.values)
+    }
+}
+
+extension ReachabilityManager: Teller {
     /// Engine's thread: something new. Returns when to be called again if it has to hold still first.
     func receive(_ update: Update, epoch: UInt64, now: Instant) -> Instant? {
         let (outcome, sequences) = state.withLock { state in
@@ -32,7 +39,7 @@ extension ReachabilityManager {
                 state.log.add(.reported(report.status, report.reason, update.causes), at: now)
             }
             let outcome = state.machine.received(update, epoch: epoch, now: now)
-            return (outcome, outcome.pushed == nil ? [] : Array(state.sequences.values))
+            return (outcome, state.sequences(for: outcome))
         }
         return act(on: outcome, sequences, epoch)
     }
@@ -41,7 +48,7 @@ extension ReachabilityManager {
     func timePassed(epoch: UInt64, now: Instant) -> Instant? {
         let (outcome, sequences) = state.withLock { state in
             let outcome = state.machine.timePassed(epoch: epoch, now: now)
-            return (outcome, outcome.pushed == nil ? [] : Array(state.sequences.values))
+            return (outcome, state.sequences(for: outcome))
         }
         return act(on: outcome, sequences, epoch)
     }
@@ -56,11 +63,11 @@ extension ReachabilityManager {
 
     private func enqueue() {
         hintIfNotDrained()
-        NotificationPosting.bring(to: queue, by: engine.courier) { [weak self] in self?.deliver() }
+        NotificationPosting.bring(to: queue, by: engine.courier, from: self)
     }
 
     /// Delivery queue: tells what is newest now. One at a time for a manager, whatever the queue.
-    private func deliver() {
+    func deliver() {
         let (telling, isStatusNews, readers) = state.withLock { state in
             state.hints?.waitingSince = nil
             let (telling, isStatusNews) = state.machine.beginDelivery()
@@ -80,13 +87,13 @@ extension ReachabilityManager {
     }
 
     private func tell(
-        _ telling: ManagerMachine.Telling, _ block: (@Sendable (ReachabilityStatus) -> Void)?,
+        _ telling: ManagerMachine.Telling, _ block: StatusChangeBlock?,
         _ observers: [ReachabilityObservation.ID: @Sendable (ReachabilityChange) -> Void]
     ) {
         let epoch = telling.epoch
         let update = telling.update
         let status = update.report.status
-        if telling.isForBlock, let block, isCurrent(epoch) { block(status) }
+        if telling.isForBlock, let block, isCurrent(epoch) { block.body(status) }
         if !observers.isEmpty {
             let change = ReachabilityChange(
                 old: telling.old, new: status, report: update.report, causes: update.causes,

@@ -34,7 +34,7 @@ public final class ReachabilityManager: Sendable, Observable {
     struct State {
         var machine: ManagerMachine
         var subscription: Engine.Subscription?
-        var block: (@Sendable (ReachabilityStatus) -> Void)?
+        var block: StatusChangeBlock?
         var observers: [ReachabilityObservation.ID: @Sendable (ReachabilityChange) -> Void] = [:]
         var sequences: [UInt64: AsyncStream<Update>.Continuation] = [:]
         var lastID: UInt64 = 0
@@ -42,6 +42,11 @@ public final class ReachabilityManager: Sendable, Observable {
         var hints: HintState?
         /// Nil until somebody reads the status, and with that may observe it: most managers tell by their block alone.
         var readers: StatusReaders?
+    }
+
+    /// A block in a wrapper, since bare ones are wrapped anew each time they are handed out of a lock.
+    struct StatusChangeBlock: Sendable {
+        let body: @Sendable (ReachabilityStatus) -> Void
     }
 
     /// Who observes the status.
@@ -105,7 +110,7 @@ public final class ReachabilityManager: Sendable, Observable {
         private let callbacks: Mutex<Callbacks?>
 
         private struct Callbacks {
-            let block: (@Sendable (ReachabilityStatus) -> Void)?
+            let block: StatusChangeBlock?
             let observers: [ReachabilityObservation.ID: @Sendable (ReachabilityChange) -> Void]
         }
 
@@ -231,7 +236,7 @@ public final class ReachabilityManager: Sendable, Observable {
     /// go of when it is replaced, set to nil, or the manager goes; a stop keeps it, since the next start tells it again.
     public func setReachabilityStatusChangeBlock(_ block: (@Sendable (ReachabilityStatus) -> Void)?) {
         let old = state.withLock { state in
-            defer { state.block = block }
+            defer { state.block = block.map { StatusChangeBlock(body: $0) } }
             return state.block
         }
         // What the old block captured is let go of outside of the lock: it may be anything.

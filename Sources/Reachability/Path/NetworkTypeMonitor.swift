@@ -9,7 +9,7 @@ internal import Timing
 ///     print(NetworkTypeMonitor.shared.currentNetworkType())
 ///
 /// Any thread.
-public final class NetworkTypeMonitor: Sendable {
+public final class NetworkTypeMonitor: Sendable, Teller {
     /// The process's monitor, told on the main queue.
     public static let shared = NetworkTypeMonitor()
 
@@ -96,10 +96,10 @@ public final class NetworkTypeMonitor: Sendable {
             state.isDeliveryScheduled = true
             return true
         }
-        if schedules { NotificationPosting.bring(to: queue, by: engine.courier) { [weak self] in self?.deliver() } }
+        if schedules { NotificationPosting.bring(to: queue, by: engine.courier, from: self) }
     }
 
-    private func deliver() {
+    func deliver() {
         let change = state.withLock { state -> (old: NetworkType?, new: NetworkType)? in
             state.isDeliveryScheduled = false
             guard let new = state.newest, new != state.told else { return nil }

@@ -2,7 +2,8 @@ package import InternetProtocol
 
 /// One thing that changed in the kernel, as far as it can matter to a route lookup.
 package enum NetworkChange: Equatable, Sendable {
-    case link(LinkMessage)
+    // Boxed, since it is long and seldom: a change of a route, which is short, is somebody's wait.
+    indirect case link(LinkMessage)
     case linkRemoved(InterfaceIndex)
     case address(InterfaceAddress)
     case addressRemoved(InterfaceAddress)

@@ -38,8 +38,8 @@ package final class RequestSocket: Sendable {
             state.write(second, isFirst: false)
             if let failure = state.send(on: socket) { return (.failure(failure), .failure(failure)) }
             // The kernel takes the requests one by one, and answers so.
-            let answer = state.answer(to: state.sequence &- 1, from: socket)
-            return (answer, state.answer(to: state.sequence, from: socket))
+            let answer = state.answerOfSeveral(to: state.sequence &- 1, from: socket)
+            return (answer, state.answerOfSeveral(to: state.sequence, from: socket))
         }
     }
 
@@ -149,6 +149,12 @@ extension RequestSocket.State {
             }
         }
     }
+
+    /// The same once for all, where the reading stands twice: what is seldom run should be little.
+    @inline(never)
+    fileprivate mutating func answerOfSeveral(
+        to sequence: UInt32, from socket: borrowing NetlinkSocket
+    ) -> RouteAnswer { answer(to: sequence, from: socket) }
 
     /// Sends the request that the writer holds and hands each message of the answer to `body`.
     ///

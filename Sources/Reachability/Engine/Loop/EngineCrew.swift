@@ -54,7 +54,7 @@ final class EngineCrew: Sendable {
             Poller.sleepBlindly(milliseconds: milliseconds)
             return .call
         case .sleep(let poller):
-            do { return .events(try poller.wait()) } catch { return .failure(error, poller) }
+            do { return .ready(try poller.wait()) } catch { return .failure(error, poller) }
         }
     }
 }

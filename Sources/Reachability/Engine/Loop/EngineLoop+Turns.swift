@@ -5,7 +5,8 @@ extension EngineLoop {
     enum Awakening: Sendable {
         /// Perhaps anything.
         case call
-        case events([Poller.Ready])
+        /// A descriptor has something, or a signal has come instead. What others have is told later, or to another thread.
+        case ready(Poller.Ready?)
         /// It must not sleep, or not on this set.
         case failure(SystemCallError, Poller)
     }

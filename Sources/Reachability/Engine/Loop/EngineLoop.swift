@@ -8,8 +8,9 @@ internal import Timing
 
 /// What the engine does when something has happened: lets the machine decide, and does what it says.
 ///
-/// One thread at a time has the turn (see `EngineCrew`); "the engine's thread" is the one that has it.
-final class EngineLoop {
+/// One thread at a time has the turn (see `EngineCrew`); "the engine's thread" is the one that has it. A value, since what a
+/// class keeps is watched over for overlapping accesses each time it is touched.
+struct EngineLoop: ~Copyable {
     private let engine: Engine
     /// Nil while there are no descriptors for it.
     private var sleepSet: SleepSet?
@@ -19,10 +20,9 @@ final class EngineLoop {
     /// When a receiver wants to be called again.
     private var timers: [EngineMachine.SubscriberID: Instant] = [:]
     private var reminders: [UInt64: (time: Instant, body: @Sendable () -> Void)] = [:]
-    private var network: (any NetworkSource)?
-    /// Nil until a name or a path is watched.
-    private var names: (any NameService)?
-    private var nameDescriptors: Set<Int32> = []
+    private var network: (any NetworkSource)? { didSet { networkDescriptor = network?.descriptor } }
+    private var networkDescriptor: Int32?
+    private var names = NamesWatch()
     private var desktop = DesktopWatch()
     private var services = NetworkServices()
     private var clock: any EngineClock
@@ -38,7 +38,7 @@ final class EngineLoop {
     // MARK: - A turn
 
     /// Does all that there is to do. Returns nil once nobody is subscribed any more.
-    func turn(_ awakening: Awakening) -> Rest? {
+    mutating func turn(_ awakening: Awakening) -> Rest? {
         guard !isEnded else { return nil }
         let now = clock.now
         let signs = take(awakening, now)
@@ -53,14 +53,18 @@ final class EngineLoop {
         }
         // Changes first: what a new subscriber is told shall not be older than the messages in the queue.
         drainNetwork(now)
-        if !commands.isEmpty { perform(commands.flatMap { handle($0, now) }, now) }
+        if !commands.isEmpty {
+            var actions: [EngineMachine.Action] = []
+            for command in commands { actions += handle(command, now) }
+            perform(actions, now)
+        }
         if signs.contains(.time) {
             perform(machine.timePassed(now: now), now)
-            names?.timePassed(now: now)
+            names.service?.timePassed(now: now)
         }
         takeAnswers(now)
         // A look-up may have read the resolver's configuration anew.
-        let hasOtherServers = names.map { $0.nameservers != services.nameservers } ?? false
+        let hasOtherServers = names.service.map { $0.nameservers != services.nameservers } ?? false
         if signs.contains(.services) || hasOtherServers { askServices(now) }
         // After what is new: a state that has held still until now is told only if it still is the state.
         if signs.contains(.time) {
@@ -74,12 +78,12 @@ final class EngineLoop {
     }
 
     /// Has another thread take a turn.
-    func callOther() { sleepSet?.poller.waker.wake() }
+    mutating func callOther() { sleepSet?.poller.waker.wake() }
 
     /// Gets ready for the next turn while nobody waits.
-    func prepare() { if !isEnded { machine.prepare() } }
+    mutating func prepare() { if !isEnded { machine.prepare() } }
 
-    private func take(_ awakening: Awakening, _ now: Instant) -> Signs {
+    private mutating func take(_ awakening: Awakening, _ now: Instant) -> Signs {
         switch awakening {
         case .call: return .all
         case .failure(let error, let poller):
@@ -87,29 +91,26 @@ final class EngineLoop {
             // unless another thread has done so already. Whatever else forbids to sleep may forbid it again.
             if [EBADF, EINVAL].contains(error.code), poller === sleepSet?.poller { lostDescriptors(error) }
             return .all
-        case .events(let events):
+        case .ready(nil): return []
+        case .ready(let ready?):
+            // The network is looked at in each turn.
+            if ready.descriptor == networkDescriptor { return [] }
+            switch sleepSet?.sign(of: ready) {
             // A call may mean anything, a moved clock too.
-            var signs: Signs = []
-            for ready in events {
-                switch sleepSet?.sign(of: ready) {
-                case .call: signs = .all
-                case .time: signs.formUnion([.time, .services])
-                case .resume: resynchronise(.wake, now)
-                case .other where ready.descriptor != network?.descriptor:
-                    // What the name service does not know is the bus's, which finds out by itself.
-                    if nameDescriptors.contains(ready.descriptor) {
-                        names?.process(
-                            ready.descriptor, readable: ready.isReadable, writable: ready.isWritable, now: now)
-                    }
-                    signs.insert(.services)
-                case .other, .nothing, nil: break
-                }
+            case .call: return .all
+            case .time: return [.time, .services]
+            case .resume: resynchronise(.wake, now)
+            case .other:
+                // What the name service does not know is the bus's, which finds out by itself.
+                names.process(ready, now: now)
+                return .services
+            case .nothing, nil: break
             }
-            return signs
+            return []
         }
     }
 
-    private func rest(after awakening: Awakening) -> Rest {
+    private mutating func rest(after awakening: Awakening) -> Rest {
         guard !machine.isIdle || !reminders.isEmpty else { return .none }
         let milliseconds = clock.milliseconds(until: deadline)
         let blind = Rest.blind(milliseconds < 0 ? 100 : min(milliseconds, 100))  // often enough for who starts or stops
@@ -125,16 +126,17 @@ final class EngineLoop {
         var first = retryAt
         func add(_ other: Instant?) { if let other { first = first.map { min($0, other) } ?? other } }
         add(machine.deadline)
-        if let names { add(names.deadline(now: clock.now)) }
+        if let names = names.service { add(names.deadline(now: clock.now)) }
         add(desktop.deadline)
-        for time in timers.values { add(time) }
-        for reminder in reminders.values { add(reminder.time) }
+        // Mostly there are none, and this is on the way of each change.
+        if !timers.isEmpty { for time in timers.values { add(time) } }
+        if !reminders.isEmpty { for reminder in reminders.values { add(reminder.time) } }
         return first
     }
 
-    private func end() {
+    private mutating func end() {
         isEnded = true
-        closeNames()
+        names.close()
         desktop.close()
         network = nil
         // Who stands by is told to leave.
@@ -144,7 +146,7 @@ final class EngineLoop {
 
     // MARK: - Commands
 
-    private func handle(_ command: Engine.Command, _ now: Instant) -> [EngineMachine.Action] {
+    private mutating func handle(_ command: Engine.Command, _ now: Instant) -> [EngineMachine.Action] {
         switch command {
         case .subscribe(let id, let target, let receiver):
             receivers[id] = receiver
@@ -170,7 +172,7 @@ final class EngineLoop {
     }
 
     /// Calls the receivers and reminders whose time has come.
-    private func ringTimers(_ now: Instant) {
+    private mutating func ringTimers(_ now: Instant) {
         for (id, time) in timers where time <= now { timers[id] = receivers[id]?.timePassed(now: now) }
         let due = reminders.filter { $0.value.time <= now }
         guard !due.isEmpty else { return }
@@ -182,8 +184,8 @@ final class EngineLoop {
     // MARK: - The network
 
     /// Opens the network, and again after it failed. On failure everybody is told that nothing is known.
-    private func openNetwork() {
-        closeNames()
+    private mutating func openNetwork() {
+        names.close()
         do {
             let waker = try openSleepSet()
             let network = try engine.makeNetwork()
@@ -204,15 +206,15 @@ final class EngineLoop {
     }
 
     /// Nobody watches, and another network is to be opened for the next who does.
-    private func forgetNetwork() {
-        closeNames()
+    private mutating func forgetNetwork() {
+        names.close()
         network = nil
         retryAt = nil
     }
 
-    private func openSleepSetIfPossible() { _ = try? openSleepSet() }
+    private mutating func openSleepSetIfPossible() { _ = try? openSleepSet() }
 
-    private func openSleepSet() throws(SystemCallError) -> Waker {
+    private mutating func openSleepSet() throws(SystemCallError) -> Waker {
         if let waker = sleepSet?.poller.waker { return waker }
         let made = try SleepSet()
         let waker = made.poller.waker
@@ -222,7 +224,7 @@ final class EngineLoop {
         return waker
     }
 
-    private func lostNetwork(_ error: SystemCallError) {
+    private mutating func lostNetwork(_ error: SystemCallError) {
         network = nil
         engine.setNetwork(nil)
         retryAt = clock.now + retryDelay.duration
@@ -230,8 +232,8 @@ final class EngineLoop {
         perform(machine.becameUnavailable(error.reason), clock.now)
     }
 
-    private func lostDescriptors(_ error: SystemCallError) {
-        closeNames()
+    private mutating func lostDescriptors(_ error: SystemCallError) {
+        names.close()
         desktop.close()
         // Their numbers may be others' by now. Who sleeps on what was closed is not woken any more.
         sleepSet?.poller.abandon()
@@ -240,7 +242,7 @@ final class EngineLoop {
         lostNetwork(error)
     }
 
-    private func drainNetwork(_ now: Instant) {
+    private mutating func drainNetwork(_ now: Instant) {
         guard let network else { return }
         let batch = network.drain()
         if let failure = batch.failure { return lostNetwork(failure) }
@@ -256,13 +258,13 @@ final class EngineLoop {
     }
 
     /// Reads everything anew and evaluates everybody.
-    private func resynchronise(_ causes: ChangeCauses, _ now: Instant) {
+    private mutating func resynchronise(_ causes: ChangeCauses, _ now: Instant) {
         guard let network else { return }
         do {
             network.settle()
             try network.reread()
             perform(machine.changedAltogether(causes), now)
-            if causes.contains(.wake) { names?.defaultPathChanged(now: now) }
+            if causes.contains(.wake) { names.service?.defaultPathChanged(now: now) }
         } catch {
             lostNetwork(error)
         }
@@ -270,60 +272,48 @@ final class EngineLoop {
 
     // MARK: - Names and services
 
-    /// The name service, made when it is first needed: it watches files, which addresses need not pay for.
-    @discardableResult
-    private func openNames() -> (any NameService)? {
-        if let names { return names }
-        names = network?.makeNameService { [weak self] descriptor, readable, writable in
-            guard let self else { return }
-            if readable || writable { nameDescriptors.insert(descriptor) } else { nameDescriptors.remove(descriptor) }
-            sleepSet?.poller.watch(descriptor, readable: readable, writable: writable)
-        }
+    private mutating func openNames() {
+        guard let made = names.open(on: network, watchedBy: sleepSet?.poller) else { return }
         // Before anybody is evaluated with them: they are no change, but what there was.
-        if let names { services.nameservers = names.nameservers }
+        services.nameservers = made.nameservers
         network?.setServices(services)
-        return names
-    }
-
-    private func closeNames() {
-        names?.close()
-        names = nil
-        nameDescriptors = []
     }
 
     /// Takes up again what was watched on the network before.
-    private func openServices(_ now: Instant) {
+    private mutating func openServices(_ now: Instant) {
         network?.setServices(services)
         if !machine.watchedNames.isEmpty || machine.watchesPaths { openNames() }
-        for name in machine.watchedNames { names?.watch(name, now: now) }
+        for name in machine.watchedNames { names.service?.watch(name, now: now) }
     }
 
-    private func takeAnswers(_ now: Instant) {
-        while let answers = names?.takeAnswers(), !answers.isEmpty {
-            perform(answers.flatMap { machine.answered($0.name, $0.answer) }, now)
+    private mutating func takeAnswers(_ now: Instant) {
+        while let answers = names.service?.takeAnswers(), !answers.isEmpty {
+            var actions: [EngineMachine.Action] = []
+            for answer in answers { actions += machine.answered(answer.name, answer.answer) }
+            perform(actions, now)
         }
     }
 
     /// Looks at what the desktop's daemons and the resolver's configuration say by now.
-    private func askServices(_ now: Instant) {
+    private mutating func askServices(_ now: Instant) {
         var services = services
-        let facts = desktop.process(isWanted: network?.hasDesktopServices, now: now) {
-            [weak self] descriptor, readable, writable in
-            self?.sleepSet?.poller.watch(descriptor, readable: readable, writable: writable)
+        let poller = sleepSet?.poller
+        let facts = desktop.process(isWanted: network?.hasDesktopServices, now: now) { descriptor, readable, writable in
+            poller?.watch(descriptor, readable: readable, writable: writable)
         }
         if let facts { services.apply(facts) }
-        if let names { services.nameservers = names.nameservers }
+        if let names = names.service { services.nameservers = names.nameservers }
         learn(services, now)
     }
 
-    private func nudgeDesktop(_ now: Instant) {
+    private mutating func nudgeDesktop(_ now: Instant) {
         guard let facts = desktop.nudge(now: now) else { return }
         var services = services
         services.apply(facts)
         learn(services, now)
     }
 
-    private func learn(_ services: NetworkServices, _ now: Instant) {
+    private mutating func learn(_ services: NetworkServices, _ now: Instant) {
         guard services != self.services else { return }
         var causes: ChangeCauses = []
         if services.nameservers != self.services.nameservers { causes.insert(.names) }
@@ -339,20 +329,22 @@ final class EngineLoop {
 
     // MARK: - What the machine says
 
-    private func perform(_ actions: [EngineMachine.Action], _ now: Instant) {
+    private mutating func perform(_ actions: [EngineMachine.Action], _ now: Instant) {
         var actions = actions
         // An evaluation comes last of its round, and once for each target however many asked for it.
         while !actions.isEmpty {
             var due: [EngineMachine.TargetID] = []
             for action in actions {
                 switch action {
-                case .evaluate(let ids): due += ids
+                case .evaluate(let ids): if due.isEmpty { due = ids } else { due += ids }
                 case .listen(let destinations): network?.listen(for: destinations)
                 case .tell(let subscribers, let update): tell(subscribers, update)
-                case .watchName(let name): openNames()?.watch(name, now: now)
+                case .watchName(let name):
+                    openNames()
+                    names.service?.watch(name, now: now)
                 case .watchResolver: openNames()
-                case .forgetName(let name): names?.forget(name)
-                case .defaultPathChanged: names?.defaultPathChanged(now: now)
+                case .forgetName(let name): names.service?.forget(name)
+                case .defaultPathChanged: names.service?.defaultPathChanged(now: now)
                 }
             }
             if due.count > 1 { due = Array(Set(due)) }
@@ -360,7 +352,7 @@ final class EngineLoop {
         }
     }
 
-    private func tell(_ subscribers: [EngineMachine.SubscriberID], _ update: Update) {
+    private mutating func tell(_ subscribers: [EngineMachine.SubscriberID], _ update: Update) {
         let now = clock.now
         for subscriber in subscribers {
             guard let deadline = receivers[subscriber]?.receive(update, now: now) else {
@@ -371,17 +363,21 @@ final class EngineLoop {
         }
     }
 
-    private func evaluate(_ ids: [EngineMachine.TargetID]) -> [EngineMachine.Finding] {
+    private mutating func evaluate(_ ids: [EngineMachine.TargetID]) -> [EngineMachine.Finding] {
         guard let network else { return [] }
         let oracle = LiveOracle(network)
-        return ids.compactMap { id in
-            guard let (subject, requiredInterface) = machine.subject(of: id) else { return nil }
+        var findings: [EngineMachine.Finding] = []
+        findings.reserveCapacity(ids.count)
+        for id in ids {
+            guard let (subject, requiredInterface) = machine.subject(of: id) else { continue }
             var evaluation = Evaluation(RecordingOracle(oracle))
             let report = evaluation.report(subject, requiredInterface: requiredInterface)
             // A little after the kernel's own time, which is told in hundredths of a second, rounded down.
             let expiry = evaluation.oracle.lifetime.map { clock.now + $0 + .milliseconds(20) }
-            return EngineMachine.Finding(id: id, report: report, asked: evaluation.oracle.asked, expiry: expiry)
+            findings.append(
+                EngineMachine.Finding(id: id, report: consume report, asked: evaluation.oracle.asked, expiry: expiry))
         }
+        return findings
     }
 }
 

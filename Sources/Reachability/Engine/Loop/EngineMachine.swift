@@ -90,7 +90,7 @@ package struct EngineMachine {
     }
 
     /// When the engine has to look again although nothing was told.
-    package var deadline: Instant? { expiries.values.map(\.time).min() }
+    package var deadline: Instant? { expiries.isEmpty ? nil : expiries.values.lazy.map(\.time).min() }
 
     /// What to evaluate for a target: its names are resolved to what is known of them.
     package func subject(of id: TargetID) -> (subject: Subject, requiredInterface: String?)? {

@@ -54,24 +54,20 @@ final class Poller: Sendable {
         }
     }
 
-    /// Sleeps until a descriptor has something. Fails where the set itself was closed, or must not be slept on.
-    func wait() throws(SystemCallError) -> [Ready] {
-        let capacity = 16  // more are told by the next call
-        let (ready, failure) = unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: capacity) {
-            buffer -> ([Ready], SystemCallError?) in
-            // Sound: epoll_wait fills at most `capacity` elements and says how many.
-            let count = unsafe epoll_wait(descriptor.number, buffer.baseAddress, Int32(capacity), -1)
-            if count < 0 { return ([], errno == EINTR ? nil : SystemCallError("epoll_wait")) }
-            let ready = unsafe buffer.prefix(Int(count)).map { event in
-                let troubled = EPOLLERR.rawValue | EPOLLHUP.rawValue
-                return unsafe Ready(
-                    descriptor: event.data.fd, isReadable: event.events & (EPOLLIN.rawValue | troubled) != 0,
-                    isWritable: event.events & (EPOLLOUT.rawValue | troubled) != 0)
-            }
-            return (ready, nil)
+    /// Sleeps until a descriptor has something; nil if a signal has come instead. Of several that have something each is
+    /// told by a call of its own. Fails where the set itself was closed, or must not be slept on.
+    func wait() throws(SystemCallError) -> Ready? {
+        var event = unsafe epoll_event()
+        // Sound: epoll_wait fills at most one epoll_event, and says whether it did.
+        let count = unsafe epoll_wait(descriptor.number, &event, 1, -1)
+        guard count > 0 else {
+            if count == 0 || errno == EINTR { return nil }
+            throw SystemCallError("epoll_wait")
         }
-        if let failure { throw failure }
-        return ready
+        let troubled = EPOLLERR.rawValue | EPOLLHUP.rawValue
+        return unsafe Ready(
+            descriptor: event.data.fd, isReadable: event.events & (EPOLLIN.rawValue | troubled) != 0,
+            isWritable: event.events & (EPOLLOUT.rawValue | troubled) != 0)
     }
 
     /// Sleeps where not even a set can be had.

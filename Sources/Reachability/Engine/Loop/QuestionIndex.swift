@@ -21,7 +21,7 @@ package struct QuestionIndex<ID: Hashable & Sendable>: Sendable {
         for prefix in prefixes.count > 1 ? Array(Set(prefixes)) : prefixes {
             let last = prefix.last
             var position = entries.firstPosition { $0.address < prefix.address }
-            while position < entries.count, entries[position].address <= last {
+            while position < entries.count, !(last < entries[position].address) {
                 let id = entries[position].id
                 if id != found.last { found.append(id) }
                 position += 1

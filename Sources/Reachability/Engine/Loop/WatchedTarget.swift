@@ -6,7 +6,8 @@ struct WatchedTarget {
     typealias SubscriberID = EngineMachine.SubscriberID
 
     let target: ReachabilityTarget
-    private var subscribers: Set<SubscriberID> = []
+    /// Sorted, as their numbers rise.
+    private var subscribers: [SubscriberID] = []
     /// Those of them that were told nothing yet.
     private var untold: Set<SubscriberID> = []
     /// The names hang on this target too, whose servers lie behind it.
@@ -21,13 +22,14 @@ struct WatchedTarget {
 
     mutating func add(_ subscriber: SubscriberID) {
         if subscriber == EngineMachine.namesSubscriber { return isWatchedForNames = true }
-        subscribers.insert(subscriber)
+        subscribers.insert(subscriber, at: subscribers.firstPosition { $0 < subscriber })
         untold.insert(subscriber)
     }
 
     mutating func remove(_ subscriber: SubscriberID) {
         if subscriber == EngineMachine.namesSubscriber { return isWatchedForNames = false }
-        subscribers.remove(subscriber)
+        let position = subscribers.firstPosition { $0 < subscriber }
+        if position < subscribers.count, subscribers[position] == subscriber { subscribers.remove(at: position) }
         untold.remove(subscriber)
     }
 
@@ -67,7 +69,7 @@ struct WatchedTarget {
         // "Not known yet" is no news: a name's first report is told when there is an answer.
         guard report.isKnown, isNew || !untold.isEmpty else { return told }
         guard !untold.isEmpty else {
-            told.old = Array(subscribers)
+            told.old = subscribers
             return told
         }
         if isNew { told.old = subscribers.filter { !untold.contains($0) } }

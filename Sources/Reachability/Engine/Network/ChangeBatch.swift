@@ -17,7 +17,9 @@ package struct ChangeBatch: Equatable, Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { self == ChangeBatch() }
+    package var isEmpty: Bool {
+        destinations.isEmpty && !isAboutEverything && !needsSettling && !isOverrun && failure == nil
+    }
 
     /// Adds a change that had an effect.
     package mutating func add(_ change: NetworkChange, _ effect: NetworkView.Effect) {
