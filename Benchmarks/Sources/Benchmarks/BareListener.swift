@@ -8,14 +8,15 @@ import Foundation
 struct BareListener {
     private let ended = DispatchSemaphore(value: 0)
 
-    /// `told` is called on the thread with the time of each message.
-    init(told: @escaping @Sendable (UInt64) -> Void) {
+    /// `told` is called on the thread with the time of each message, and whether something was taken away.
+    init(told: @escaping @Sendable (_ time: UInt64, _ isRemoval: Bool) -> Void) {
         let socket = floor_open_routes()
         Thread.detachNewThread { [ended] in
+            var isRemoval: Int32 = 0
             while true {
-                let time = floor_wait(socket)
+                let time = floor_wait(socket, &isRemoval)
                 if time == 0 { break }
-                told(time)
+                told(time, isRemoval != 0)
             }
             close(socket)
             ended.signal()

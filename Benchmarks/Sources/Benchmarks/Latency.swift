@@ -14,15 +14,18 @@ enum Latency {
 
     static func run() throws {
         var floor = Sample()
+        var asking = Sample()
         var handed = Sample()
         var ours = Sample()
         for _ in 0..<rounds {
             for delay in try bare() { floor.add(delay) }
+            for delay in try bareThatAsks() { asking.add(delay) }
             for delay in try bareOnQueue() { handed.add(delay) }
             for delay in try manager() { ours.add(delay) }
         }
         print("changes seen of \(changes * rounds): floor \(floor.values.count), ours \(ours.values.count)")
         row("change to callback, median", ours, floor: floor, unit: "µs", wanted: 2.5)
+        row("  a bare recv that asks the same, median", asking, floor: floor, unit: "µs")
         row("  a bare recv handed to a queue, median", handed, floor: floor, unit: "µs")
         print(
             "\("change to callback, p95 and p99".padded(44)) \(ours.quantile(0.95).text) and \(ours.quantile(0.99).text)"
@@ -48,7 +51,22 @@ enum Latency {
 
     private static func bare() throws -> [Double] {
         let stamps = Stamps()
-        let listener = BareListener { time in stamps.add(time) }
+        let listener = BareListener { time, _ in stamps.add(time) }
+        usleep(100_000)
+        let starts = try Driver.run(.flaps(changes, pause: pause))
+        listener.join()
+        return stamps.delays(starts)
+    }
+
+    /// What the kernel costs for the answer, in the engine's own system calls.
+    private static func bareThatAsks() throws -> [Double] {
+        let stamps = Stamps()
+        let request = floor_open_request()
+        defer { close(request) }
+        let listener = BareListener { _, isRemoval in
+            _ = floor_ask_default(request, "bench0", isRemoval ? 1 : 0)
+            stamps.add(floor_now())
+        }
         usleep(100_000)
         let starts = try Driver.run(.flaps(changes, pause: pause))
         listener.join()
@@ -59,7 +77,7 @@ enum Latency {
     private static func bareOnQueue() throws -> [Double] {
         let stamps = Stamps()
         let queue = DispatchQueue(label: "bare")
-        let listener = BareListener { _ in queue.async { stamps.add(floor_now()) } }
+        let listener = BareListener { _, _ in queue.async { stamps.add(floor_now()) } }
         usleep(100_000)
         let starts = try Driver.run(.flaps(changes, pause: pause))
         listener.join()

@@ -18,7 +18,7 @@ enum Storm {
     }
 
     private static func bare() throws -> Double {
-        let listener = BareListener { _ in }
+        let listener = BareListener { _, _ in }
         defer { listener.join() }
         return try cpu()
     }

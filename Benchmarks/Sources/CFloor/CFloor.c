@@ -1,8 +1,11 @@
 #include "CFloor.h"
 
 #include <errno.h>
+#include <linux/if.h>
 #include <linux/rtnetlink.h>
+#include <linux/sockios.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -82,9 +85,10 @@ int floor_set_route(int fd, uint32_t destination, int prefix_length, int interfa
     return error->error;
 }
 
-uint64_t floor_wait(int fd) {
+uint64_t floor_wait(int fd, int *removed) {
     char message[8192];
     if (recv(fd, message, sizeof message, 0) < 0 && errno != ENOBUFS) return 0;
+    *removed = ((struct nlmsghdr *)message)->nlmsg_type == RTM_DELROUTE;
     return floor_now();
 }
 
@@ -93,4 +97,53 @@ int floor_drain(int fd) {
     int count = 0;
     while (recv(fd, message, sizeof message, MSG_DONTWAIT) >= 0 || errno == ENOBUFS) count++;
     return count;
+}
+
+static uint32_t question(struct request *r, int family, const void *destination, unsigned char size, int entry) {
+    *r = (struct request){.header = {.nlmsg_len = NLMSG_LENGTH(sizeof(struct rtmsg)), .nlmsg_type = RTM_GETROUTE, .nlmsg_flags = NLM_F_REQUEST},
+                          .route = {.rtm_family = (unsigned char)family, .rtm_dst_len = size * 8, .rtm_flags = entry ? RTM_F_FIB_MATCH : 0}};
+    add(r, RTA_DST, destination, size);
+    return r->header.nlmsg_len;
+}
+
+// 1 if the next answer is a route.
+static int answered(int fd) {
+    char answer[8192];
+    if (recv(fd, answer, sizeof answer, 0) < 0) return 0;
+    return ((struct nlmsghdr *)answer)->nlmsg_type == RTM_NEWROUTE;
+}
+
+// Entry and packet of the first in one send, then the entries of the others one by one.
+static int family_has_default(int fd, int family, const unsigned char *probes, int count, unsigned char size) {
+    char both[2 * sizeof(struct request)];
+    struct request r;
+    uint32_t first = question(&r, family, probes, size, 1);
+    memcpy(both, &r, first);
+    uint32_t second = question(&r, family, probes, size, 0);
+    memcpy(both + first, &r, second);
+    if (send(fd, both, first + second, 0) < 0) return 0;
+    int found = answered(fd);
+    answered(fd);
+    for (int i = 1; i < count && !found; i++) {
+        uint32_t length = question(&r, family, probes + i * size, size, 1);
+        if (send(fd, &r, length, 0) < 0) return 0;
+        found = answered(fd);
+    }
+    return found;
+}
+
+int floor_ask_default(int fd, const char *link, int removed) {
+    // The probe addresses of the evaluation (ProbeAddresses.swift).
+    static const unsigned char v4[] = {62, 0, 45, 1, 41, 0, 45, 1, 200, 0, 45, 1, 202, 0, 45, 1};
+    static const unsigned char v6[] = {0x2a, 0, 0x14, 0x50, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x2d, 1,
+                                       0x26, 0, 0x1f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x2d, 1};
+    if (removed) {
+        struct ifconf counted = {0};
+        ioctl(fd, SIOCGIFCONF, &counted);
+    }
+    if (!family_has_default(fd, AF_INET, v4, 4, 4) && !family_has_default(fd, AF_INET6, v6, 2, 16)) return 0;
+    struct ifreq flags = {0};
+    strncpy(flags.ifr_name, link, sizeof flags.ifr_name - 1);
+    ioctl(fd, SIOCGIFFLAGS, &flags);
+    return 1;
 }
