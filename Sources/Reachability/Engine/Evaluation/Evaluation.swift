@@ -157,7 +157,8 @@ package struct Evaluation<Oracle: RouteOracle> {
     ) -> Verdict {
         var best = Verdict.failed(.noRoute)
         for family in families {
-            let verdict = defaultRoute(of: family, interface: interface, source: source)
+            let verdict = defaultRoute(
+                of: family, interface: interface, source: source, isExpected: family == families.first)
             if verdict.reason == nil { return verdict }
             if (verdict.reason?.progress ?? 0) > (best.reason?.progress ?? 0) { best = verdict }
         }
@@ -165,7 +166,7 @@ package struct Evaluation<Oracle: RouteOracle> {
     }
 
     private mutating func defaultRoute(
-        of family: IPAddress.Family, interface: InterfaceIndex?, source: IPAddress?
+        of family: IPAddress.Family, interface: InterfaceIndex?, source: IPAddress?, isExpected: Bool
     ) -> Verdict {
         var best = Verdict.failed(.noRoute)
         let probes = ProbeAddresses.of(family)
@@ -174,9 +175,10 @@ package struct Evaluation<Oracle: RouteOracle> {
             let packet = RouteQuestion(probe, source: source, interface: interface)
             var entryQuestion = packet
             entryQuestion.match = .entry
-            // Where there is a default the first probe has it, and both questions are needed.
+            // Where there is a default the first probe has it, and both questions are needed. Without one of the first family
+            // there mostly is none of the other either.
             let (answer, way) =
-                position == 0
+                position == 0 && isExpected
                 ? oracle.routes(entryQuestion, packet) as (RouteAnswer, RouteAnswer?)
                 : (oracle.route(entryQuestion), nil)
             switch answer {
