@@ -5,7 +5,7 @@ import Testing
 @testable import Rtnetlink
 
 @Suite struct RequestWriterTests {
-    private func request(_ writer: RequestWriter) -> [UInt8] { Array(writer.bytes[..<writer.count]) }
+    private func request(_ writer: RequestWriter) -> [UInt8] { (0..<writer.count).map { writer.bytes[$0] } }
 
     private func routeRequest(_ writer: inout RequestWriter, _ address: String) throws {
         var body = rtmsg()

@@ -9,9 +9,8 @@ func forEachAttribute(in bytes: RawSpan, from start: Int = 0, _ body: (_ type: U
     while let header = bytes.load(nlattr.self, at: offset) {
         let length = Int(header.nla_len)
         guard length >= MemoryLayout<nlattr>.size, length <= bytes.byteCount - offset else { return }
-        body(
-            header.nla_type & 0x3fff, bytes.extracting(bytes.clamp(offset + MemoryLayout<nlattr>.size, offset + length))
-        )
+        // Within the span, as was checked just now: `extracting` does not trap.
+        body(header.nla_type & 0x3fff, bytes.extracting(offset + MemoryLayout<nlattr>.size..<offset + length))
         offset += aligned(length)
     }
 }

@@ -1,10 +1,10 @@
 internal import CRtnetlink
 internal import InternetProtocol
 
-/// Builds one netlink request after the other in a buffer that is kept, so that a request costs no allocation.
+/// Builds one netlink request after the other in place, so that a request costs no allocation.
 struct RequestWriter {
     /// As large as any two requests here: header, fixed struct, two addresses and a number.
-    private(set) var bytes = [UInt8](repeating: 0, count: 256)
+    private(set) var bytes = InlineArray<256, UInt8>(repeating: 0)
     /// How many of the bytes are to be sent.
     private(set) var count = 0
     /// Where the request begins that is being written.
@@ -42,11 +42,12 @@ struct RequestWriter {
         let position = count
         count = end
         let length = UInt32(count - start)
-        // Sound: both stores lie within the buffer, whose size was compared just now; the values given here are
-        // integers and kernel structs of whole words, without padding. The length so far goes into the header.
-        unsafe bytes.withUnsafeMutableBytes { buffer in
-            unsafe buffer.storeBytes(of: value, toByteOffset: position, as: Value.self)
-            unsafe buffer.storeBytes(of: length, toByteOffset: start, as: UInt32.self)
-        }
+        var span = bytes.mutableSpan
+        // Sound: any byte is a value, whatever is stored. Both stores lie within the bytes, whose number was compared just now,
+        // so that none traps; the values given here are integers and kernel structs of whole words, without padding. The
+        // length so far goes into the header.
+        var buffer = unsafe span.mutableBytes
+        buffer.storeBytes(of: value, toByteOffset: position, as: Value.self)
+        buffer.storeBytes(of: length, toByteOffset: start, as: UInt32.self)
     }
 }

@@ -94,7 +94,8 @@ struct NetlinkSocket: ~Copyable, Sendable {
     func send(_ request: borrowing RequestWriter) throws(SystemCallError) {
         let count = request.count
         // Sound: send reads no more bytes than the writer has.
-        while unsafe request.bytes.withUnsafeBytes({ unsafe Glibc.send(descriptor, $0.baseAddress, count, 0) }) < 0 {
+        while unsafe request.bytes.span.withUnsafeBytes({ unsafe Glibc.send(descriptor, $0.baseAddress, count, 0) }) < 0
+        {
             guard errno == EINTR else { throw SystemCallError("send(AF_NETLINK)") }
         }
     }
