@@ -17,10 +17,20 @@ enum Latency {
         var asking = Sample()
         var handed = Sample()
         var ours = Sample()
+        // What the kernel costs for the answer, in the engine's own system calls; and what a private queue costs by itself: a
+        // second thread to wake.
+        let request = floor_open_request()
+        defer { close(request) }
+        let queue = DispatchQueue(label: "bare")
         for _ in 0..<rounds {
-            for delay in try bare() { floor.add(delay) }
-            for delay in try bareThatAsks() { asking.add(delay) }
-            for delay in try bareOnQueue() { handed.add(delay) }
+            for delay in try bare({ time, _, stamps in stamps.add(time) }) { floor.add(delay) }
+            let asks = try bare { _, isRemoval, stamps in
+                _ = floor_ask_default(request, "bench0", isRemoval ? 1 : 0)
+                stamps.add(floor_now())
+            }
+            for delay in asks { asking.add(delay) }
+            let hands = try bare { _, _, stamps in queue.async { stamps.add(floor_now()) } }
+            for delay in hands { handed.add(delay) }
             for delay in try manager() { ours.add(delay) }
         }
         print("changes seen of \(changes * rounds): floor \(floor.values.count), ours \(ours.values.count)")
@@ -49,35 +59,12 @@ enum Latency {
         }
     }
 
-    private static func bare() throws -> [Double] {
+    /// What a thread in recv makes of each message.
+    private static func bare(
+        _ told: @escaping @Sendable (_ time: UInt64, _ isRemoval: Bool, Stamps) -> Void
+    ) throws -> [Double] {
         let stamps = Stamps()
-        let listener = BareListener { time, _ in stamps.add(time) }
-        usleep(100_000)
-        let starts = try Driver.run(.flaps(changes, pause: pause))
-        listener.join()
-        return stamps.delays(starts)
-    }
-
-    /// What the kernel costs for the answer, in the engine's own system calls.
-    private static func bareThatAsks() throws -> [Double] {
-        let stamps = Stamps()
-        let request = floor_open_request()
-        defer { close(request) }
-        let listener = BareListener { _, isRemoval in
-            _ = floor_ask_default(request, "bench0", isRemoval ? 1 : 0)
-            stamps.add(floor_now())
-        }
-        usleep(100_000)
-        let starts = try Driver.run(.flaps(changes, pause: pause))
-        listener.join()
-        return stamps.delays(starts)
-    }
-
-    /// What a private queue costs by itself: a second thread to wake.
-    private static func bareOnQueue() throws -> [Double] {
-        let stamps = Stamps()
-        let queue = DispatchQueue(label: "bare")
-        let listener = BareListener { _, _ in queue.async { stamps.add(floor_now()) } }
+        let listener = BareListener { told($0, $1, stamps) }
         usleep(100_000)
         let starts = try Driver.run(.flaps(changes, pause: pause))
         listener.join()
