@@ -6,9 +6,10 @@ import Testing
 
 /// The SCNetworkReachability object on the real kernel (Rules.md, "NetworkReachability").
 @Suite(.inNamespace, .serialized) struct NetworkReachabilityKernelTests {
-    /// A host with two links to gateways of their own, and the default route by the first.
+    /// A host with two links to gateways of their own, and the default route by the first. Its engine has others woken for what
+    /// is to be told: that is on the queue once the engine has come round.
     private func host() throws -> NetworkNamespace {
-        let net = try NetworkNamespace()
+        let net = try NetworkNamespace(engine: Engine(bringsItself: false))
         try net.addLink("eth0", "10.0.0.2/24", "2001:db8::2/64", gateway: "10.0.0.1")
         try net.addLink("eth1", "10.0.1.2/24")
         return net
