@@ -87,8 +87,9 @@ int floor_set_route(int fd, uint32_t destination, int prefix_length, int interfa
 
 uint64_t floor_wait(int fd, int *removed) {
     char message[8192];
-    if (recv(fd, message, sizeof message, 0) < 0 && errno != ENOBUFS) return 0;
-    *removed = ((struct nlmsghdr *)message)->nlmsg_type == RTM_DELROUTE;
+    ssize_t count = recv(fd, message, sizeof message, 0);
+    if (count < 0 && errno != ENOBUFS) return 0;
+    *removed = count >= (ssize_t)sizeof(struct nlmsghdr) && ((struct nlmsghdr *)message)->nlmsg_type == RTM_DELROUTE;
     return floor_now();
 }
 
@@ -113,17 +114,17 @@ static int answered(int fd) {
     return ((struct nlmsghdr *)answer)->nlmsg_type == RTM_NEWROUTE;
 }
 
-// Entry and packet of the first in one send, then the entries of the others one by one.
-static int family_has_default(int fd, int family, const unsigned char *probes, int count, unsigned char size) {
+// Entry and packet of the first in one send if one is expected, then the entries of the others one by one.
+static int family_has_default(int fd, int family, const unsigned char *probes, int count, unsigned char size, int expected) {
     char both[2 * sizeof(struct request)];
     struct request r;
     uint32_t first = question(&r, family, probes, size, 1);
     memcpy(both, &r, first);
     uint32_t second = question(&r, family, probes, size, 0);
     memcpy(both + first, &r, second);
-    if (send(fd, both, first + second, 0) < 0) return 0;
+    if (send(fd, both, expected ? first + second : first, 0) < 0) return 0;
     int found = answered(fd);
-    answered(fd);
+    if (expected) answered(fd);
     for (int i = 1; i < count && !found; i++) {
         uint32_t length = question(&r, family, probes + i * size, size, 1);
         if (send(fd, &r, length, 0) < 0) return 0;
@@ -141,7 +142,7 @@ int floor_ask_default(int fd, const char *link, int removed) {
         struct ifconf counted = {0};
         ioctl(fd, SIOCGIFCONF, &counted);
     }
-    if (!family_has_default(fd, AF_INET, v4, 4, 4) && !family_has_default(fd, AF_INET6, v6, 2, 16)) return 0;
+    if (!family_has_default(fd, AF_INET, v4, 4, 4, 1) && !family_has_default(fd, AF_INET6, v6, 2, 16, 0)) return 0;
     struct ifreq flags = {0};
     strncpy(flags.ifr_name, link, sizeof flags.ifr_name - 1);
     ioctl(fd, SIOCGIFFLAGS, &flags);

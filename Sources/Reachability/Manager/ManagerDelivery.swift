@@ -76,12 +76,17 @@ extension ReachabilityManager: Teller {
         // Who observes the property is told outside of the lock, and may stop or restart the manager.
         if isStatusNews { readers?.registrar.willSet(self, keyPath: \.status) }
         let now = engine.clock.now
-        let (isCurrent, block, observers) = state.withLock { state in
+        let (isCurrent, block, observers, latecomers) = state.withLock { state in
             let isCurrent = telling.map { state.machine.commit($0) } ?? false
             if isCurrent { state.log.add(.delivered(state.machine.status), at: now) }
-            return (isCurrent, state.block, state.observers)
+            return (isCurrent, state.block, state.observers, readers == nil ? state.readers : nil)
         }
-        if isStatusNews { readers?.registrar.didSet(self, keyPath: \.status) }
+        if isStatusNews {
+            readers?.registrar.didSet(self, keyPath: \.status)
+            // Who has first read the status since, and so the old one, is told as well.
+            latecomers?.registrar.willSet(self, keyPath: \.status)
+            latecomers?.registrar.didSet(self, keyPath: \.status)
+        }
         if isCurrent, let telling, !telling.isSilent { tell(telling, block, observers) }
         if state.withLock({ $0.machine.endDelivery() }) { enqueue() }
     }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Keeps a handler of `ReachabilityManager.observe(_:)` registered; cancels it when let go.
 ///
 /// Does not keep the manager alive. May be cancelled from any thread, and from inside a callback.

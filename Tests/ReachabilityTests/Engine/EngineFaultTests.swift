@@ -69,6 +69,16 @@ import Testing
         #expect(driver.takeTold()[1]?.causes == .availability)
     }
 
+    @Test func whatHappenedMeanwhileIsNoCause() {
+        var driver = MachineDriver()
+        driver.subscribe(1, to: .to("10.0.0.1"))
+        driver.perform(driver.machine.becameUnavailable(.kernelUnavailable))
+        driver.perform(driver.machine.changedAltogether(.services))
+        _ = driver.takeSaid()
+        driver.perform(driver.machine.becameAvailable())
+        #expect(driver.takeTold()[1]?.causes == .availability)
+    }
+
     @Test func becomingAvailableWithNobodyThereDoesNothing() {
         var machine = EngineMachine()
         #expect(machine.becameAvailable().isEmpty && machine.isIdle)

@@ -10,9 +10,13 @@ import Testing
 @Suite struct LostDescriptorTests {
     @Test(arguments: [false, true])
     func aSetThatSomebodyClosedIsOpenedAnewAndNotClosedTwice(bringsItself: Bool) async throws {
-        // Sets of engines that have just ended go a moment later, and their numbers are given out again. Dispatch has one.
-        _ = await comesTrue { Self.pollSets.count <= 1 }
-        let others = Set(Self.pollSets)
+        // Dispatch has a poll set and a timer of its own once a time limit was set.
+        let isReady = Recorder<Void>()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { isReady.record(()) }
+        await isReady.first(1)
+        // Sets of engines that have just ended go a moment later, and their numbers are given out again.
+        _ = await comesTrue { Self.descriptors(of: "eventpoll").count <= 1 }
+        let others = Set(Self.own)
         let network = ScriptedNetwork()
         network.connect("wlan0", .wifi)
         let engine = network.makeEngine(bringsItself: bringsItself)
@@ -25,12 +29,13 @@ import Testing
             network.setCarrier("wlan0", isOn)
             await told.last(is: isOn ? .viaWiFi : .notReachable)
         }
-        let set = try #require(Self.pollSets.first { !others.contains($0) })
+        let lost = Self.own.filter { !others.contains($0) }
+        try #require(lost.count == 3, "a poll set and two timers")
 
-        // The number is another's at once.
+        // The numbers are another's at once.
         let other = unsafe open("/dev/null", O_RDONLY)
-        #expect(dup2(other, set) == set)
-        defer { for number in [other, set] { close(number) } }
+        for number in lost { #expect(dup2(other, number) == number) }
+        defer { for number in [other] + lost { close(number) } }
         // Wakes who sleeps on the closed set, and who then finds out.
         network.setCarrier("wlan0", false)
         #expect(await told.wait { $0.contains(.unknown) && $0.last == .notReachable }.last == .notReachable)
@@ -40,16 +45,17 @@ import Testing
         manager.stopMonitoring()
         #expect(await engine.isIdle())
         #expect(await comesTrue { network.openings == 0 })
-        #expect(fcntl(set, F_GETFD) >= 0, "what has the number now is somebody else's")
+        for number in lost { #expect(fcntl(number, F_GETFD) >= 0, "what has the number now is somebody else's") }
     }
 
-    /// The descriptors of this process that are epoll's.
-    private static var pollSets: [CInt] {
+    /// What an engine has of its own, but for what wakes it.
+    private static var own: [CInt] { descriptors(of: "eventpoll") + descriptors(of: "timerfd") }
+
+    private static func descriptors(of kind: String) -> [CInt] {
         let folder = "/proc/self/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)"))
-                == "anon_inode:[eventpoll]"
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")) == "anon_inode:[\(kind)]"
         }.compactMap { CInt($0) }
     }
 }

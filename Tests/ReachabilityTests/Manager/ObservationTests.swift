@@ -1,8 +1,12 @@
+import Dispatch
 import Foundation
 import Observation
-import Reachability
 import ReachabilityTesting
+import Synchronization
 import Testing
+import Timing
+
+@testable import Reachability
 
 /// `withObservationTracking` on a manager.
 @Suite struct ObservationTests {
@@ -27,6 +31,31 @@ import Testing
         scene.network.disconnect("wlan0")
         #expect(await before.first(2) == [.unknown, .viaWiFi])
     }
+
+    /// The first reader of all comes between the look for readers and the new status.
+    @Test func whoFirstReadsTheStatusWhileItIsToldHearsOfIt() async {
+        let network = ScriptedNetwork()
+        network.connect("wlan0", .wifi)
+        let clock = LookedAtClock()
+        let manager = ReachabilityManager(
+            target: .default, queue: DispatchQueue(label: "observed"),
+            engine: Engine(network: network.makeEngine().makeNetwork, clock: clock, bringsItself: false))
+        let before = Recorder<ReachabilityStatus>()
+        let told = Recorder<ReachabilityStatus>()
+        manager.setReachabilityStatusChangeBlock { told.record($0) }
+        clock.onLook { [weak manager] in
+            // On the delivery queue, which looks at the clock between the two.
+            guard let manager, DispatchQueue.getSpecific(key: Self.key) == true else { return }
+            clock.onLook(nil)
+            self.track(manager, before)
+        }
+        manager.queue.setSpecific(key: Self.key, value: true)
+        manager.startMonitoring()
+        #expect(await told.first(1) == [.viaWiFi])
+        #expect(await before.first(1).count == 1)
+    }
+
+    private static let key = DispatchSpecificKey<Bool>()
 
     @Test func whatIsMadeOfTheStatusIsObservable() async {
         let scene = Scene { $0.connect("wwan0", .cellular) }
@@ -97,4 +126,20 @@ import Testing
         #expect(manager.status == .unknown, "stopped before it was set")
         #expect(scene.statuses.elements.isEmpty && scene.notes.elements.isEmpty)
     }
+}
+
+/// The system's time, with something to be done whenever it is looked at.
+private final class LookedAtClock: EngineClock {
+    private struct Look { var body: (@Sendable () -> Void)? }
+    private let look = Mutex(Look())
+
+    func onLook(_ body: (@Sendable () -> Void)?) { look.withLock { $0 = Look(body: body) } }
+
+    var now: Instant {
+        look.withLock { $0 }.body?()
+        return .now
+    }
+
+    func milliseconds(until deadline: Instant?) -> Int32 { SystemClock().milliseconds(until: deadline) }
+    func attach(to waker: any Wakeable) {}
 }

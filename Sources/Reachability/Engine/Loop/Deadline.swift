@@ -16,6 +16,9 @@ struct Deadline: ~Copyable {
 
     var number: CInt { descriptor.number }
 
+    /// As `Poller.abandon`.
+    func abandon() { descriptor.abandon() }
+
     /// Sets how many milliseconds to sleep from now; -1 is without end. What was set before counts no longer.
     mutating func set(milliseconds: Int32) {
         guard milliseconds >= 0 || isSet else { return }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A file descriptor that closes with its owner.
 struct Descriptor: ~Copyable, Sendable {
     let number: CInt
-    private let isAbandoned = Atomic(false)
+    private let abandoned = Atomic(false)
 
     /// Takes what a system call returned; negative means it failed.
     init(_ number: CInt, from call: String) throws(SystemCallError) {
@@ -14,7 +14,9 @@ struct Descriptor: ~Copyable, Sendable {
     }
 
     /// Somebody else has closed it, so it is not closed again.
-    func abandon() { isAbandoned.store(true, ordering: .relaxed) }
+    func abandon() { abandoned.store(true, ordering: .relaxed) }
+
+    var isAbandoned: Bool { abandoned.load(ordering: .relaxed) }
 
     /// Takes what a timerfd counts; false if it has not expired.
     func takeExpirations() -> Bool {
@@ -23,5 +25,5 @@ struct Descriptor: ~Copyable, Sendable {
         return unsafe read(number, &count, MemoryLayout<UInt64>.size) > 0
     }
 
-    deinit { if !isAbandoned.load(ordering: .relaxed) { close(number) } }
+    deinit { if !isAbandoned { close(number) } }
 }

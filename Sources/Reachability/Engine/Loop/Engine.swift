@@ -234,12 +234,13 @@ package final class Engine: Sendable {
     }
 
     /// Tells by what to wake the thread. What came in before there was a waker woke nobody, so it does now.
-    func setWaker(_ waker: Waker) {
+    /// Nil if what there was is lost.
+    func setWaker(_ waker: Waker?) {
         let isDue = inbox.withLock { inbox in
             inbox.waker = waker
             return !inbox.commands.isEmpty
         }
-        if isDue { waker.wake() }
+        if isDue { waker?.wake() }
     }
 
     /// True while the engine has a thread.

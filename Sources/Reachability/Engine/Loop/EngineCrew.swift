@@ -22,7 +22,11 @@ final class EngineCrew: Sendable {
     /// Works until nobody is subscribed any more.
     func work() {
         var awakening = EngineLoop.Awakening.call
+        var poller: Poller?
+        // Whoever else sleeps on the set is to leave too: a wake reaches one at a time.
+        defer { poller?.waker.wake() }
         while let rest = turn(awakening) {
+            if case .sleep(let next) = rest { poller = next }
             loop.withLock { $0.prepare() }
             if courier.takesStandIn(), engine.startThread({ self.work() }) != 0 { courier.hasNoStandIn() }
             awakening = Self.take(rest)

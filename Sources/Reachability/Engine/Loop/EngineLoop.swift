@@ -3,7 +3,6 @@ internal import Dispatch
 internal import Glibc
 internal import NameResolution
 internal import Rtnetlink
-internal import Synchronization
 internal import Timing
 
 /// What the engine does when something has happened: lets the machine decide, and does what it says.
@@ -55,7 +54,14 @@ struct EngineLoop: ~Copyable {
         drainNetwork(now)
         if !commands.isEmpty {
             var actions: [EngineMachine.Action] = []
-            for command in commands { actions += handle(command, now) }
+            for command in commands {
+                // Another network tells what it has at once: what was said of the last one is to come before that.
+                if case .replaceNetwork = command {
+                    perform(actions, now)
+                    actions = []
+                }
+                actions += handle(command, now)
+            }
             perform(actions, now)
         }
         if signs.contains(.time) {
@@ -209,6 +215,8 @@ struct EngineLoop: ~Copyable {
     private mutating func forgetNetwork() {
         names.close()
         network = nil
+        // Live reads neither go on with one that was opened while it was replaced.
+        engine.setNetwork(nil)
         retryAt = nil
     }
 
@@ -236,8 +244,9 @@ struct EngineLoop: ~Copyable {
         names.close()
         desktop.close()
         // Their numbers may be others' by now. Who sleeps on what was closed is not woken any more.
-        sleepSet?.poller.abandon()
+        sleepSet?.abandon()
         sleepSet = nil
+        engine.setWaker(nil)
         engine.courier.hasNoStandIn()
         lostNetwork(error)
     }

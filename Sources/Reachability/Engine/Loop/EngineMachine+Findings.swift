@@ -5,7 +5,11 @@ extension EngineMachine {
     /// Evaluations are done. What they asked about must have been listened for before they asked: if it was not, they
     /// are repeated once it is.
     package mutating func evaluated(_ findings: [Finding]) -> [Action] {
-        guard fault == nil else { return [] }
+        guard fault == nil else {
+            // Nor are they causes of what comes after the fault.
+            causes = []
+            return []
+        }
         guard areListenedFor(findings) else {
             // What nobody asks about any more is left out on this occasion. All that was asked stays in, what was listened
             // for before too: else the repetition would miss that, and the next one this, without end.

@@ -30,7 +30,7 @@ struct NamesWatch {
     }
 }
 
-/// Which descriptors are whose. The service tells of them while it is called itself, so the loop must not hold them.
+/// Which descriptors are the service's. It tells of them while it is called itself, so the loop must not hold them.
 private final class DescriptorNumbers {
     private var numbers: Set<Int32> = []
 

@@ -20,6 +20,9 @@ struct ResumeWatch: ~Copyable {
 
     var number: CInt { descriptor.number }
 
+    /// As `Poller.abandon`.
+    func abandon() { descriptor.abandon() }
+
     /// True if the host slept since the last look. To be called when the descriptor is readable.
     mutating func hasSlept() -> Bool {
         _ = descriptor.takeExpirations()

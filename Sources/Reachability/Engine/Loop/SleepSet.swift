@@ -19,6 +19,13 @@ struct SleepSet: ~Copyable {
         self.resume = resume
     }
 
+    /// As `Poller.abandon`, for all that the set is made of.
+    func abandon() {
+        poller.abandon()
+        deadline.abandon()
+        resume.abandon()
+    }
+
     /// Sets how long to sleep at most; -1 is without end.
     mutating func setDeadline(milliseconds: Int32) { deadline.set(milliseconds: milliseconds) }
 

@@ -15,7 +15,8 @@ final class Waker: Wakeable {
     func abandon() { descriptor.abandon() }
 
     func wake() {
-        _ = eventfd_write(descriptor.number, 1)
+        // What has the number of an abandoned one is somebody's file.
+        if !descriptor.isAbandoned { _ = eventfd_write(descriptor.number, 1) }
     }
 
     /// Takes all wakes so far back.
