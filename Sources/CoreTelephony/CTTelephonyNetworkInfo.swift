@@ -38,7 +38,7 @@ open class CTTelephonyNetworkInfo: @unchecked Sendable {  // sound: what changes
             let before = Dictionary(uniqueKeysWithValues: old.all.map { ($0.service, $0.technology) })
             let changed = new.all.filter { before[$0.service] != .some($0.technology) }.map(\.service)
             let gone = Set(before.keys).subtracting(new.all.map(\.service))
-            NotificationPosting.async(on: .main) { [self] in
+            NotificationPosting.onMain { [self] in
                 for service in changed + gone.sorted() {
                     NotificationCenter.default.post(name: .CTServiceRadioAccessTechnologyDidChange, object: service)
                 }

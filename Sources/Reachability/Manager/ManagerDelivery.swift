@@ -30,7 +30,7 @@ extension ReachabilityManager.State {
     }
 }
 
-extension ReachabilityManager: Teller {
+extension ReachabilityManager: Notifier {
     /// Engine's thread: something new. Returns when to be called again if it has to hold still first.
     func receive(_ update: Update, epoch: UInt64, now: Instant) -> Instant? {
         let (outcome, sequences) = state.withLock { state in

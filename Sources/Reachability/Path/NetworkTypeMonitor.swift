@@ -9,7 +9,7 @@ internal import Timing
 ///     print(NetworkTypeMonitor.shared.currentNetworkType())
 ///
 /// Any thread.
-public final class NetworkTypeMonitor: Sendable, Teller {
+public final class NetworkTypeMonitor: Sendable, Notifier {
     /// The process's monitor, told on the main queue.
     public static let shared = NetworkTypeMonitor()
 

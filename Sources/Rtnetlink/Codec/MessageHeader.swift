@@ -42,11 +42,12 @@ package func forEachMessage(in bytes: RawSpan, _ body: (MessageHeader, RawSpan) 
     while let header = bytes.load(nlmsghdr.self, at: offset) {
         let length = Int(header.nlmsg_len)
         guard length >= MessageHeader.byteCount, length <= bytes.byteCount - offset else { return false }
+        // Within the span, as was checked just now: `extracting` does not trap.
         body(
             MessageHeader(
                 type: MessageType(rawValue: header.nlmsg_type), flags: .init(rawValue: header.nlmsg_flags),
                 sequence: header.nlmsg_seq),
-            bytes.extracting(bytes.clamp(offset + MessageHeader.byteCount, offset + length)))
+            bytes.extracting(offset + MessageHeader.byteCount..<offset + length))
         offset += aligned(length)
     }
     return offset >= bytes.byteCount

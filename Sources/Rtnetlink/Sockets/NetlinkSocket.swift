@@ -90,7 +90,7 @@ struct NetlinkSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Sends one request to the kernel, which handles it before this returns.
+    /// Sends what was written to the kernel, which handles it before this returns.
     func send(_ request: borrowing RequestWriter) throws(SystemCallError) {
         let count = request.count
         // Sound: send reads no more bytes than the writer has.

@@ -23,10 +23,7 @@ int floor_set_route(int socket, uint32_t destination, int prefix_length, int int
 // Blocks in recv until a message comes; the time it came, or 0 after a while without any. Says if it is of a removal.
 uint64_t floor_wait(int socket, int *removed);
 
-// What the engine asks the kernel after a change of the default route, in the same system calls. 1 if there is a default.
+// Asks the kernel as often as the engine does after a change of the default route, in the same system calls. 1 if there is a default.
 int floor_ask_default(int request, const char *link, int removed);
-
-// How many messages wait on the socket; takes them all, without blocking.
-int floor_drain(int socket);
 
 #endif

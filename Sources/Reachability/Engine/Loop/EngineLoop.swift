@@ -19,8 +19,7 @@ struct EngineLoop: ~Copyable {
     /// When a receiver wants to be called again.
     private var timers: [EngineMachine.SubscriberID: Instant] = [:]
     private var reminders: [UInt64: (time: Instant, body: @Sendable () -> Void)] = [:]
-    private var network: (any NetworkSource)? { didSet { networkDescriptor = network?.descriptor } }
-    private var networkDescriptor: Int32?
+    private var network: (any NetworkSource)?
     private var names = NamesWatch()
     private var desktop = DesktopWatch()
     private var services = NetworkServices()
@@ -100,7 +99,7 @@ struct EngineLoop: ~Copyable {
         case .ready(nil): return []
         case .ready(let ready?):
             // The network is looked at in each turn.
-            if ready.descriptor == networkDescriptor { return [] }
+            if ready.descriptor == network?.descriptor { return [] }
             switch sleepSet?.sign(of: ready) {
             // A call may mean anything, a moved clock too.
             case .call: return .all
@@ -198,7 +197,7 @@ struct EngineLoop: ~Copyable {
             self.network = network
             network.attach(to: waker)
             if let descriptor = network.descriptor {
-                sleepSet?.poller.watch(descriptor, readable: true, writable: false, once: true)
+                try sleepSet?.poller.watch(descriptor, readable: true, writable: false, once: true)
             }
             engine.setNetwork(network)
             retryAt = nil
@@ -308,7 +307,8 @@ struct EngineLoop: ~Copyable {
         var services = services
         let poller = sleepSet?.poller
         let facts = desktop.process(isWanted: network?.hasDesktopServices, now: now) { descriptor, readable, writable in
-            poller?.watch(descriptor, readable: readable, writable: writable)
+            // Without room for another its answers are not heard, which its time limits end.
+            try? poller?.watch(descriptor, readable: readable, writable: writable)
         }
         if let facts { services.apply(facts) }
         if let names = names.service { services.nameservers = names.nameservers }

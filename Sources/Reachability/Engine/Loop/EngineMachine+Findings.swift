@@ -20,20 +20,14 @@ extension EngineMachine {
             return [.listen(wanted), .evaluate(findings.map(\.id))]
         }
         var actions: [Action] = []
-        // By position, here and below: a copy of a finding would count all its references.
-        for position in findings.indices { note(findings[position], &actions) }
+        for finding in findings { note(finding, &actions) }
         causes = []
         return actions
     }
 
     private func areListenedFor(_ findings: [Finding]) -> Bool {
-        for position in findings.indices {
-            var last: IPAddress?
-            // Most are asked about twice, one after the other.
-            for question in findings[position].asked where question.destination != last {
-                guard listening.contains(question.destination) else { return false }
-                last = question.destination
-            }
+        for finding in findings {
+            for question in finding.asked where !listening.contains(question.destination) { return false }
         }
         return true
     }

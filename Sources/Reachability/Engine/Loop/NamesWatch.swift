@@ -12,7 +12,8 @@ struct NamesWatch {
         guard service == nil, let network else { return nil }
         service = network.makeNameService { [descriptors] descriptor, readable, writable in
             descriptors.note(descriptor, isWatched: readable || writable)
-            poller?.watch(descriptor, readable: readable, writable: writable)
+            // Without room for another its answers are not heard, which its time limits end.
+            try? poller?.watch(descriptor, readable: readable, writable: writable)
         }
         return service
     }

@@ -1,19 +1,17 @@
 internal import CRtnetlink
 internal import Glibc
 internal import Rtnetlink
-internal import Synchronization
 
 /// The set of descriptors that the engine's threads sleep on (epoll). Any thread.
 final class Poller: Sendable {
     /// Wakes who sleeps here. It stays open for as long as anybody does, since a wake by what was closed is lost.
     let waker: Waker
     private let descriptor: Descriptor
-    private let watched = Mutex<[CInt: UInt32]>([:])
 
     init() throws(SystemCallError) {
         waker = try Waker()
         descriptor = try Descriptor(epoll_create1(Int32(EPOLL_CLOEXEC)), from: "epoll_create1")
-        watch(waker.number, readable: true, writable: false, once: true)
+        try watch(waker.number, readable: true, writable: false, once: true)
     }
 
     /// Its descriptors were closed by somebody else: they are not to be closed again, since their numbers may have been given
@@ -34,23 +32,21 @@ final class Poller: Sendable {
     ///
     /// One that is emptied whenever it is looked at can be told once each time something comes (`EPOLLET`), which wakes
     /// one thread; of the others all who sleep are told for as long as there is something.
-    func watch(_ number: CInt, readable: Bool, writable: Bool, once: Bool = false) {
+    /// Fails where the host has no room for another, or if it is nothing that can be waited for.
+    func watch(_ number: CInt, readable: Bool, writable: Bool, once: Bool = false) throws(SystemCallError) {
         let directions = (readable ? EPOLLIN.rawValue : 0) | (writable ? EPOLLOUT.rawValue : 0)
-        let events = directions | (once ? EPOLLET.rawValue : 0)
         var event = unsafe epoll_event()
-        unsafe event.events = events
+        unsafe event.events = directions | (once ? EPOLLET.rawValue : 0)
         unsafe event.data.fd = number
-        watched.withLock { watched in
-            let old = watched[number]
-            watched[number] = directions == 0 ? nil : events
-            // Sound: epoll_ctl reads one epoll_event.
-            if directions == 0 {
-                _ = unsafe epoll_ctl(descriptor.number, EPOLL_CTL_DEL, number, &event)
-                return
-            }
-            // A descriptor that was closed and opened again under the same number has left the set by itself.
-            let isKept = unsafe old != nil && epoll_ctl(descriptor.number, EPOLL_CTL_MOD, number, &event) == 0
-            if !isKept { _ = unsafe epoll_ctl(descriptor.number, EPOLL_CTL_ADD, number, &event) }
+        // Sound, all three: epoll_ctl reads one epoll_event.
+        guard directions != 0 else {
+            _ = unsafe epoll_ctl(descriptor.number, EPOLL_CTL_DEL, number, &event)
+            return
+        }
+        // One that was closed and opened again under the same number has left the set by itself.
+        if unsafe epoll_ctl(descriptor.number, EPOLL_CTL_MOD, number, &event) == 0 { return }
+        guard unsafe epoll_ctl(descriptor.number, EPOLL_CTL_ADD, number, &event) == 0 else {
+            throw SystemCallError("epoll_ctl")
         }
     }
 

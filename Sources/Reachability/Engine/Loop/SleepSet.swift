@@ -12,7 +12,7 @@ struct SleepSet: ~Copyable {
         let deadline = try Deadline()
         let resume = try ResumeWatch()
         for number in [deadline.number, resume.number] {
-            poller.watch(number, readable: true, writable: false, once: true)
+            try poller.watch(number, readable: true, writable: false, once: true)
         }
         self.poller = poller
         self.deadline = deadline

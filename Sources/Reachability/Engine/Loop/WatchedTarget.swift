@@ -6,7 +6,7 @@ struct WatchedTarget {
     typealias SubscriberID = EngineMachine.SubscriberID
 
     let target: ReachabilityTarget
-    /// Sorted, as their numbers rise.
+    /// In the order of their numbers, in which they are told: that of their coming.
     private var subscribers: [SubscriberID] = []
     /// Those of them that were told nothing yet.
     private var untold: Set<SubscriberID> = []
@@ -73,7 +73,7 @@ struct WatchedTarget {
             return told
         }
         if isNew { told.old = subscribers.filter { !untold.contains($0) } }
-        told.new = Array(untold)
+        told.new = untold.sorted()
         untold = []
         return told
     }

@@ -8,9 +8,10 @@ internal import Synchronization
 /// The network as the kernel has it, in the namespace of the thread that made this.
 package final class KernelNetwork: NetworkSource {
     private let requests: RequestSocket
+    // These three in this order, where one is taken with another held: a refresh drains the events, which go into the tables.
+    private let refreshing = Mutex(())
     private let events: Mutex<EventSocket>
     private let tables: Mutex<Tables>
-    private let refreshing = Mutex(())
     private let devices: DeviceReader
     private let isDrainedByEngine = Atomic(false)
     private let lastRefresh = Atomic(CoarseTime.now)
