@@ -12,7 +12,8 @@ run: setup
 	@echo
 	@$(BUILD)/ReachabilityExample interfaces
 	@echo
-	@echo "To watch it change:  $(BUILD)/ReachabilityExample watch"
+	@echo "To watch it change:  $(BUILD)/ReachabilityExample dashboard"
+	@echo "A demonstration:     $(BUILD)/ReachabilityExample demo"
 	@echo "For a program:       $(BUILD)/ReachabilityExample watch --json default 127.0.0.1"
 
 # Where this is continuous integration a warning is an error.

@@ -31,6 +31,7 @@ let package = Package(
         .systemLibrary(name: "CSystemd"),
         .target(name: "CGetopt"),
         .target(name: "CRtnetlink"),
+        .target(name: "CPrivateNetwork"),
         .target(
             name: "Rtnetlink", dependencies: ["CRtnetlink", "InternetProtocol"],
             swiftSettings: strict),
@@ -58,8 +59,13 @@ let package = Package(
         .executableTarget(
             name: "ReachabilityExample",
             dependencies: [
-                "CGetopt", "CRtnetlink", "DesktopServices", "InternetProtocol", "Reachability", "Rtnetlink", "Timing",
+                "CGetopt", "CPrivateNetwork", "CRtnetlink", "DesktopServices", "InternetProtocol", "Reachability",
+                "Rtnetlink", "Timing",
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ReachabilityExampleTests",
+            dependencies: ["InternetProtocol", "Reachability", "ReachabilityExample", "Rtnetlink", "Timing"],
             swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "InternetProtocolTests", dependencies: ["InternetProtocol"], swiftSettings: strict),

@@ -41,14 +41,12 @@ struct InterfaceRow: Encodable {
         (isMetered ? ", metered" : "") + (generation.value.map { ", \($0)G" } ?? "")
     }
 
-    func line(width: Int) -> String {
+    func line(width: Int) -> StyledLine {
         let state = isRunning ? "running" : isUp ? "no carrier" : "down"
-        let columns = [
-            name.padded(to: width),
-            kind.padded(to: 8),
-            Terminal.paint(state.padded(to: 10), isRunning ? .green : .red),
-            "(\(evidence)\(extras))", addresses.joined(separator: " "),
-        ]
-        return columns.filter { !$0.isEmpty }.joined(separator: "  ")
+        var line = StyledLine("\(name.padded(to: width))  \(kind.padded(to: 8))  ")
+        line.add(state.padded(to: 10), isRunning ? .green : .red)
+        line.add("  (\(evidence)\(extras))")
+        if !addresses.isEmpty { line.add("  " + addresses.joined(separator: " ")) }
+        return line
     }
 }

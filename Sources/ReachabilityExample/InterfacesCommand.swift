@@ -18,7 +18,7 @@ struct InterfacesCommand {
         let view = network.snapshot.view
         let rows = view.links.all.map { InterfaceRow($0, in: view) }
         let width = rows.map(\.name.count).max() ?? 0
-        for row in rows { Terminal.print(options.isJSON ? row.json : row.line(width: width)) }
+        for row in rows { Terminal.print(options.isJSON ? row.json : row.line(width: width).painted) }
         return ExitStatus.success
     }
 }

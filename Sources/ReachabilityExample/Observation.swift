@@ -61,20 +61,21 @@ extension Observation: Encodable {
 
 extension Observation {
     /// One line: the target, its status, scutil's flags line, and the way or the reason.
-    func line(width: Int) -> String {
-        let name = target.padded(to: width)
-        let padded = report.status.description.padded(to: 18)
-        return "\(name)  \(Terminal.paint(padded, report.status.colour))  \(Terminal.paint(way, .grey))"
+    func line(width: Int) -> StyledLine {
+        var line = StyledLine(target.padded(to: width) + "  ")
+        line.add(report.status.description.padded(to: 18), report.status.colour)
+        line.add("  ")
+        line.add(way, .grey)
+        return line
+    }
+
+    private var way: String {
+        report.reason == nil ? [report.flags.description, short].filter { !$0.isEmpty }.joined(separator: "  ") : short
     }
 
     /// By which way packets leave, or why they do not.
-    private var way: String {
-        var parts: [String] = []
-        if let reason = report.reason {
-            parts.append(reason.description)
-        } else {
-            parts.append(report.flags.description)
-        }
+    var short: String {
+        var parts = [report.reason?.description].compactMap(\.self)
         if let interface = report.interface { parts.append("\(interface.name) (\(interface.type.rawValue))") }
         if let gateway = report.gateway { parts.append("via \(gateway)") }
         if let source = report.source { parts.append("from \(source)") }
@@ -96,7 +97,7 @@ extension ReachabilityStatus {
         }
     }
 
-    fileprivate var colour: Terminal.Colour {
+    var colour: Terminal.Colour {
         switch self {
         case .unknown: .yellow
         case .notReachable: .red

@@ -16,7 +16,10 @@ struct Options {
     var isVersionWanted = false
 
     enum Command: String, CaseIterable {
-        case status, wait, watch, path, interfaces
+        case status, wait, watch, path, interfaces, dashboard, demo
+
+        var takesTargets: Bool { ![.path, .interfaces, .demo].contains(self) }
+        var takesTimeout: Bool { takesTargets }
     }
 
     static let version = "0.1.0"
@@ -33,13 +36,12 @@ struct Options {
             self.command = command
             words.removeFirst()
         }
-        if command == .interfaces || command == .path, let word = words.first {
+        if !command.takesTargets, let word = words.first {
             throw UsageError("\"\(command.rawValue)\" takes no target, and \"\(word)\" is one too many")
         }
         if count != nil, command != .watch { throw UsageError("\"\(command.rawValue)\" takes no --count") }
-        if timeout != nil, command == .interfaces || command == .path {
-            throw UsageError("\"\(command.rawValue)\" takes no --timeout")
-        }
+        if timeout != nil, !command.takesTimeout { throw UsageError("\"\(command.rawValue)\" takes no --timeout") }
+        if isJSON, command == .dashboard { throw UsageError("\"dashboard\" takes no --json; \"watch\" does") }
         self.words = words.isEmpty ? ["default"] : words
         for word in self.words {
             do {
@@ -110,7 +112,7 @@ struct Options {
     }
 
     /// Does what was asked, and returns the exit status.
-    func run() -> Int32 {
+    func run() throws(UsageError) -> Int32 {
         if isHelpWanted {
             Terminal.print(Self.help)
             return ExitStatus.success
@@ -125,6 +127,8 @@ struct Options {
         case .watch: return WatchCommand(self).run()
         case .path: return PathCommand(self).run()
         case .interfaces: return InterfacesCommand(self).run()
+        case .dashboard: return try DashboardCommand(self).run()
+        case .demo: return try DemoCommand(self).run()
         }
     }
 
@@ -140,6 +144,8 @@ struct Options {
           watch        the current state, then every change, until interrupted
           path         the way that packets leave by, in full
           interfaces   every link with its kind, and what says so
+          dashboard    all of that at a glance, live, on the full screen
+          demo         a network of its own goes from Wi-Fi over cellular and offline to a VPN before your eyes
 
         targets:
           default              the default route (also if no target is given)
@@ -150,12 +156,12 @@ struct Options {
 
         options:
           --json         one JSON object a line; of wait, one a target at the end
-          --timeout S    seconds after which status, wait and watch end
+          --timeout S    seconds after which status, wait, watch and dashboard end
           --count N      watch ends after N lines
           -h, --help     this text
           --version      the program's version
 
-        exit status: 0 all reachable (watch and interfaces: always), 1 some not reachable or not known, or the output
+        exit status: 0 all reachable (of watch and interfaces always), 1 some not reachable or not known, or the output
         cannot be written, 2 bad usage
         """
 }

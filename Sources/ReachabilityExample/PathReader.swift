@@ -19,7 +19,7 @@ enum PathReader {
                 found = reports.last?.report ?? found
                 guard hasBus else { return found.map { PathReading($0) } }
                 deadline = deadline ?? .now + patience
-            case .interrupted, .timedOut: return found.map { PathReading($0) }
+            case .interrupted, .timedOut, .readable: return found.map { PathReading($0) }
             }
         }
     }

@@ -20,7 +20,7 @@ struct StatusCommand {
                     patience.heard(of: position)
                 }
                 if patience.isOver { break waiting }
-            case .interrupted: break waiting
+            case .interrupted, .readable: break waiting
             case .timedOut: if patience.runOut() { break waiting }
             }
         }

@@ -17,9 +17,12 @@ enum Terminal {
     }
 
     /// A line to standard output, at once. Where the reader is gone the line is dropped; a full disk ends the program.
-    static func print(_ line: String) {
+    static func print(_ line: String) { put(line + "\n") }
+
+    /// Text to standard output, at once, as `print` does.
+    static func put(_ text: String) {
         guard !isReaderGone else { return }
-        let failure = write(line + "\n", to: STDOUT_FILENO)
+        let failure = write(text, to: STDOUT_FILENO)
         if failure == EPIPE { return readerGone.store(true, ordering: .relaxed) }
         guard failure != 0 else { return }
         complain(SystemCallError("standard output cannot be written", code: failure).description)
@@ -45,6 +48,7 @@ enum Terminal {
         case yellow = "33"
         case red = "31"
         case grey = "90"
+        case bold = "1"
     }
 
     static func paint(_ text: String, _ colour: Colour) -> String {

@@ -25,7 +25,7 @@ struct WaitCommand {
                     return ExitStatus.success
                 }
                 if patience.isOver { return giveUp(reports) }
-            case .interrupted:
+            case .interrupted, .readable:
                 return ExitStatus.notReachable
             case .timedOut:
                 if patience.runOut() { return giveUp(reports) }

@@ -42,6 +42,16 @@ final class Watcher: Sendable {
     /// Follows the path of packets to anywhere instead.
     func followPath() { follow([.path]) }
 
+    /// Follows nothing any more.
+    func unfollow() {
+        // Let go of outside of the lock, since that calls the engine.
+        let subscriptions = inbox.withLock { inbox in
+            defer { inbox = Inbox() }
+            return inbox.subscriptions
+        }
+        _ = consume subscriptions
+    }
+
     /// Hands the reports of one target over from the engine's thread.
     private final class Receiver: UpdateReceiver {
         private let watcher: Watcher
@@ -78,10 +88,13 @@ final class Watcher: Sendable {
         case reports([(position: Int, report: Report)])
         case interrupted
         case timedOut
+        /// One of the other descriptors has something.
+        case readable(Int32)
     }
 
-    /// Sleeps until a report comes, a signal ends the program, or the deadline is reached.
-    func next(before deadline: Instant?) -> Event {
+    /// Sleeps until a report comes, a signal ends the program, one of the other descriptors has something, or the deadline is
+    /// reached.
+    func next(before deadline: Instant?, or others: [Int32] = []) -> Event {
         while true {
             let reports = inbox.withLock { inbox in
                 defer { inbox.reports = [] }
@@ -99,14 +112,16 @@ final class Watcher: Sendable {
                 pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: interrupts, events: Int16(POLLIN), revents: 0),
             ]
-            // Sound: poll reads and writes the array's two elements; eventfd_read writes one number.
-            let found = unsafe poll(&descriptors, 2, milliseconds)
+            descriptors += others.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            // Sound: poll reads and writes the array's own elements; eventfd_read writes one number.
+            let found = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
             if found < 0, errno != EINTR {
                 // A limit of no descriptors at all forbids even this wait, so this looks by itself, with pauses.
                 _ = poll(nil, 0, 100)
                 if Self.isSignalled { return .interrupted }
             }
             if descriptors[1].revents != 0 { return .interrupted }
+            if let ready = descriptors.dropFirst(2).first(where: { $0.revents != 0 }) { return .readable(ready.fd) }
             var count: eventfd_t = 0
             _ = unsafe eventfd_read(bell, &count)
         }

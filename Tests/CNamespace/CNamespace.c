@@ -9,6 +9,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -62,6 +63,19 @@ int namespace_limit_descriptors(pid_t process, unsigned long count) {
 int namespace_memory_file(void) { return memfd_create("test", MFD_CLOEXEC); }
 
 int namespace_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int namespace_open_terminal(int *user, int *program) {
+    *user = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (*user < 0) return -1;
+    if (grantpt(*user) == 0 && unlockpt(*user) == 0) {
+        *program = open(ptsname(*user), O_RDWR | O_NOCTTY | O_CLOEXEC);
+        if (*program >= 0) return 0;
+    }
+    int code = errno;
+    close(*user);
+    errno = code;
+    return -1;
+}
 
 int namespace_close_others(posix_spawn_file_actions_t *actions) {
     return posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);

@@ -28,6 +28,9 @@ int namespace_memory_file(void);
 // A pipe whose ends, for reading and for writing, no other process inherits.
 int namespace_pipe(int ends[2]);
 
+// A pseudo-terminal: its program's end, and the end that a user would sit at. No other process inherits either.
+int namespace_open_terminal(int *user, int *program);
+
 // Has a process that is started have no descriptors but standard input, output and error.
 int namespace_close_others(posix_spawn_file_actions_t *actions);
 
