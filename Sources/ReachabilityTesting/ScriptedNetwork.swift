@@ -3,7 +3,7 @@ public import Foundation
 internal import InternetProtocol
 internal import NameResolution
 public import Reachability
-internal import Rtnetlink
+package import Rtnetlink
 internal import Synchronization
 
 /// A network that exists in a test alone, to be changed at will.
@@ -81,7 +81,7 @@ public final class ScriptedNetwork: Sendable {
             network: open, idleNetwork: open, clock: clock ?? SystemClock(), thread: thread, bringsItself: bringsItself)
     }
 
-    private func open() throws(SystemCallError) -> any NetworkSource {
+    package func open() throws(SystemCallError) -> any NetworkSource {
         if let code = state.withLock({ $0.script.refusal }) {
             throw SystemCallError("socket(AF_NETLINK)", code: code)
         }
