@@ -14,7 +14,7 @@ run: setup
 	@echo
 	@echo "To watch it change:  $(BUILD)/ReachabilityExample dashboard"
 	@echo "A demonstration:     $(BUILD)/ReachabilityExample demo"
-	@echo "For a program:       $(BUILD)/ReachabilityExample watch --json default 127.0.0.1"
+	@echo "For a program:       $(BUILD)/ReachabilityExample watch --json default"
 
 # Where this is continuous integration a warning is an error.
 STRICT := $(if $(CI_MACHINE),-Xswiftc -warnings-as-errors)

@@ -70,12 +70,14 @@ extension Observation {
     }
 
     private var way: String {
-        report.reason == nil ? [report.flags.description, short].filter { !$0.isEmpty }.joined(separator: "  ") : short
+        guard report.isKnown else { return "no answer yet" }
+        return report.reason == nil
+            ? [report.flags.description, short].filter { !$0.isEmpty }.joined(separator: "  ") : short
     }
 
     /// By which way packets leave, or why they do not.
     var short: String {
-        var parts = [report.reason?.description].compactMap(\.self)
+        var parts = report.reason == nil ? [] : [report.explanation]
         if let interface = report.interface { parts.append("\(interface.name) (\(interface.type.rawValue))") }
         if let gateway = report.gateway { parts.append("via \(gateway)") }
         if let source = report.source { parts.append("from \(source)") }
@@ -103,5 +105,14 @@ extension ReachabilityStatus {
         case .notReachable: .red
         case .viaWWAN, .viaWiFi: .green
         }
+    }
+}
+
+extension Report {
+    /// Why the target is not reachable or nothing is known, with the call that failed where one did.
+    var explanation: String {
+        guard let reason else { return "no answer yet" }
+        let fault = reason.isFault ? Engine.shared.fault : nil
+        return reason.description + (fault.map { ": \($0)" } ?? "")
     }
 }

@@ -31,7 +31,8 @@ struct Options {
             guard let command = Command(rawValue: first) else {
                 let isTarget = (try? ReachabilityTarget(parsing: first)) != nil
                 throw UsageError(
-                    "\"\(first)\" is no command; " + (isTarget ? "for a target: status \(first)" : "try --help"))
+                    "\"\(first)\" is no command; "
+                        + (isTarget && first != "help" ? "for a target: status \(first)" : "try --help"))
             }
             self.command = command
             words.removeFirst()
@@ -77,7 +78,7 @@ struct Options {
         // Sound: getopt_long reorders the copies and reads them; they are freed after the last word was copied out.
         var argv = unsafe arguments.map { unsafe strdup($0) } + [nil]
         defer { unsafe argv.forEach { unsafe free($0) } }
-        keep_options_quiet()
+        begin_options()
         while true {
             let code = unsafe getopt_long(Int32(arguments.count), &argv, "h", table, nil)
             if code == -1 { break }
@@ -152,7 +153,7 @@ struct Options {
           10.0.0.1             an address; 10.0.0.1%eth0 by that interface alone
           fe80::1%eth0         a link-local address with its interface
           10.0.0.2,10.0.0.1    a pair LOCAL,REMOTE; either may be left out
-          api.example.com      a host name
+          api.example.com      a host name; api.example.com%eth0 by that interface alone
 
         options:
           --json         one JSON object a line; of wait, one a target at the end

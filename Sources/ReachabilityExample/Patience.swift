@@ -32,4 +32,11 @@ struct Patience {
         deadline = .now + Self.oneLook
         return false
     }
+
+    /// The same for who has the targets at these positions looked at once more: the process may have been stopped while its time
+    /// ran out, and then what it knows is old.
+    mutating func runOut(lookingAgainAt positions: [Int]) -> Bool {
+        if !hasRunOut { awaited = Set(positions) }
+        return runOut()
+    }
 }

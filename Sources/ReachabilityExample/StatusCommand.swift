@@ -31,7 +31,7 @@ struct StatusCommand {
                 Observation(target: word, kind: options.targets[position].kind, report: report, previous: nil))
             if !report.status.isReachable { isAllReachable = false }
             if report.status == .unknown {
-                Terminal.complain("nothing is known of \(word): \(report.reason?.description ?? "no answer yet")")
+                Terminal.complain("nothing is known of \(word): \(report.explanation)")
             }
         }
         return isAllReachable ? ExitStatus.success : ExitStatus.notReachable

@@ -28,7 +28,14 @@ struct WaitCommand {
             case .interrupted, .readable:
                 return ExitStatus.notReachable
             case .timedOut:
-                if patience.runOut() { return giveUp(reports) }
+                // Names are not looked up again; what is known of their addresses is.
+                let missing = reports.indices.filter { !reports[$0].status.isReachable && reports[$0] != .notKnownYet }
+                let unheard = reports.indices.filter {
+                    reports[$0] == .notKnownYet && options.targets[$0].kind != .name
+                }
+                if patience.runOut(lookingAgainAt: missing + unheard) { return giveUp(reports) }
+                // Who comes anew is told what is no older than his coming.
+                watcher.follow(options.targets)
             }
         }
     }
@@ -37,7 +44,7 @@ struct WaitCommand {
         show(reports)
         for (position, report) in reports.enumerated() where !report.status.isReachable {
             let state = report.status == .unknown ? "is not known to be reachable" : "is still not reachable"
-            Terminal.complain("\(options.words[position]) \(state): \(report.reason?.description ?? "no answer yet")")
+            Terminal.complain("\(options.words[position]) \(state): \(report.explanation)")
         }
         return ExitStatus.notReachable
     }

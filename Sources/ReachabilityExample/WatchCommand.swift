@@ -8,7 +8,7 @@ struct WatchCommand {
     init(_ options: Options) { self.options = options }
 
     func run() -> Int32 {
-        let watcher = Watcher()
+        let watcher = Watcher(heedsReader: true)
         watcher.follow(options.targets)
         var last: [Int: Report] = [:]
         var count = 0

@@ -11,6 +11,8 @@ final class Watcher: Sendable {
     private let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     /// Readable once a signal is to end the program; -1 if no descriptor could be had.
     private let interrupts: Int32
+    /// The reader of standard output is looked after: once it has gone there is nobody to watch for.
+    private let heedsReader: Bool
 
     private struct Inbox {
         var reports: [(position: Int, report: Report)] = []
@@ -20,7 +22,8 @@ final class Watcher: Sendable {
     /// So many reports wait for a slow reader before older ones of the same target are dropped.
     private static let limit = 4096
 
-    init() {
+    init(heedsReader: Bool = false) {
+        self.heedsReader = heedsReader
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGINT)
@@ -86,6 +89,7 @@ final class Watcher: Sendable {
 
     enum Event {
         case reports([(position: Int, report: Report)])
+        /// A signal is to end the program, or nobody reads what it writes.
         case interrupted
         case timedOut
         /// One of the other descriptors has something.
@@ -111,6 +115,8 @@ final class Watcher: Sendable {
             var descriptors = [
                 pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: interrupts, events: Int16(POLLIN), revents: 0),
+                // Asked for nothing: that the other end has gone is told all the same (poll(2)).
+                pollfd(fd: heedsReader ? STDOUT_FILENO : -1, events: 0, revents: 0),
             ]
             descriptors += others.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             // Sound: poll reads and writes the array's own elements; eventfd_read writes one number.
@@ -120,8 +126,8 @@ final class Watcher: Sendable {
                 _ = poll(nil, 0, 100)
                 if Self.isSignalled { return .interrupted }
             }
-            if descriptors[1].revents != 0 { return .interrupted }
-            if let ready = descriptors.dropFirst(2).first(where: { $0.revents != 0 }) { return .readable(ready.fd) }
+            if descriptors[1].revents != 0 || descriptors[2].revents != 0 { return .interrupted }
+            if let ready = descriptors.dropFirst(3).first(where: { $0.revents != 0 }) { return .readable(ready.fd) }
             var count: eventfd_t = 0
             _ = unsafe eventfd_read(bell, &count)
         }

@@ -26,6 +26,33 @@ extension Namespaces {
             #expect(watch.last?.reason == .noRoute)
         }
 
+        /// The kernel cannot show an entry of so many in one answer, and says so (EMSGSIZE).
+        @Test(arguments: ["default", "192.0.2.1%eth0", "2001:db8:9::1%eth0"])
+        func aRouteOfHundredsOfNextHopsIsOne(target: String) throws {
+            let net = try twoLinks()
+            let hops = (3..<250).flatMap { ["nexthop", "via", "10.0.0.\($0)", "dev", "eth0"] }
+            // A batch takes no line of so many words.
+            try ChildProcess.run("/usr/bin/env", ["ip", "route", "add", "default"] + hops, input: "", in: net)
+            try net.ip((1...300).map { "route append default via 2001:db8:1::\(String($0 + 8, radix: 16)) dev eth0" })
+            #expect(try net.report(of: target).flags == .reachable)
+            let path = try net.watch(.path)
+            #expect(path.last?.path?.supportsIPv4 == true && path.last?.path?.supportsIPv6 == true)
+        }
+
+        /// A busy bucket of a resilient group moves once its time is over, and a message of its own tells.
+        @Test func aBucketThatMovesIsFollowed() throws {
+            let net = try twoLinks()
+            try net.ip(
+                "nexthop add id 1 via 10.0.0.1 dev eth0", "nexthop add id 2 via 10.1.0.1 dev eth1",
+                "nexthop add id 10 group 1,100/2 type resilient buckets 8 idle_timer 1",
+                "route add default nhid 10")
+            let watch = try net.watch()
+            #expect(watch.last?.interface?.name == "eth0")
+            try net.ip("nexthop replace id 10 group 1/2,100 type resilient buckets 8 idle_timer 1")
+            #expect(watch.recorder.wait { $0.interface?.name == "eth1" })
+            #expect(try watch.isTrueNow())
+        }
+
         @Test func anIPv6DefaultOverTwoLinksNeedsOneOfThem() throws {
             let net = try twoLinks()
             try net.ip(

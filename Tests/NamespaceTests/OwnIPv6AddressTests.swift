@@ -45,6 +45,25 @@ extension Namespaces {
             #expect(pair.count == 1)
         }
 
+        /// Kept while the link is down, an address is of no use there, and no message on it says so.
+        @Test func anAddressThatIsKeptOnALinkThatWentDownIsNotOwn() throws {
+            let net = try NetworkNamespace()
+            try net.addLink("eth0")
+            try net.addLink("eth1", "2001:db8:2::2/64")
+            for name in ["all", "eth0"] { try net.set("net/ipv6/conf/\(name)/keep_addr_on_down", to: "1") }
+            try net.set("net/ipv6/conf/eth0/accept_dad", to: "1")
+            try net.ip("addr add 2001:db8:1::2/64 dev eth0")
+            let pair = try net.watch("2001:db8:1::2,2001:db8:2::2")
+            #expect(pair.recorder.wait { $0.reason == nil })
+            try net.ip("link set eth0 down")
+            try net.settle()
+            #expect(pair.last?.reason == .notLocal)
+            #expect(try pair.isTrueNow())
+            try net.ip("link set eth0 up")
+            #expect(pair.recorder.wait { $0.reason == nil })
+            #expect(try pair.isTrueNow())
+        }
+
         @Test func aDeprecatedAddressIsStillOwn() throws {
             let net = try link()
             let own = try net.watch("2001:db8:1::2")

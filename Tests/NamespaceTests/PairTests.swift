@@ -5,6 +5,22 @@ import Testing
 extension Namespaces {
     /// A local and a remote address (Rules.md, "A pair", with its rows).
     @Suite struct PairTests {
+        /// One address with a peer for each of its callers, as a concentrator has it.
+        @Test func anAddressStaysAsLongAsOneOfItsPeersDoes() throws {
+            let net = try NetworkNamespace()
+            try net.addLink("eth0")
+            try net.ip(
+                "addr add 10.9.0.1 peer 10.9.0.2/32 dev eth0", "addr add 10.9.0.1 peer 10.9.0.3/32 dev eth0")
+            let watch = try net.watch("10.9.0.1,10.9.0.2")
+            #expect(watch.last?.reason == nil)
+            try net.ip("addr del 10.9.0.1 peer 10.9.0.3/32 dev eth0")
+            #expect(try watch.isTrueNow())
+            #expect(watch.last?.reason == nil)
+            try net.ip("addr del 10.9.0.1 peer 10.9.0.2/32 dev eth0")
+            try net.settle()
+            #expect(watch.last?.reason != nil)
+        }
+
         /// The default route leaves by eth0; eth1 has a network and no way out of it.
         private func twoLinks() throws -> NetworkNamespace {
             let net = try NetworkNamespace()

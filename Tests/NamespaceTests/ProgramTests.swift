@@ -39,6 +39,7 @@ extension Namespaces {
             ("interfaces --timeout 1", "\"interfaces\" takes no --timeout"),
             ("wait --count 1", "\"wait\" takes no --count"),
             ("10.0.0.1", "\"10.0.0.1\" is no command; for a target: status 10.0.0.1"),
+            ("help", "\"help\" is no command; try --help"),
             ("sta/tus", "\"sta/tus\" is no command; try --help"),
         ])
         func wordsThatMeanNothingAreRefused(words: String, sentence: String) throws {
@@ -55,6 +56,28 @@ extension Namespaces {
                 let command = "{ \(program) status \(target); echo $? >&2; } \(output)"
                 #expect(try ChildProcess.output("/bin/sh", ["-c", command], in: net).text == "\(wanted)\n")
             }
+        }
+
+        /// More than the kernel puts into one answer at a time.
+        @Test func aLinkOfHundredsOfNamesIsALink() throws {
+            let net = try wired()
+            let names = (0..<400).map { String(repeating: "x", count: 100) + "\($0)" }
+            try net.ip(names.map { "link property add dev eth0 altname \($0)" })
+            #expect(try run("status default 10.0.0.9", in: net).status == 0)
+        }
+
+        @Test func theCallThatFailedIsSaid() throws {
+            let command = "ulimit -n 6; exec \(try #require(WatchProgram.path)) status --timeout 0"
+            let (status, text) = try ChildProcess.output("/bin/sh", ["-c", command], in: wired())
+            #expect(status == 1)
+            #expect(text.contains("the kernel cannot be asked: ") && text.contains("Too many open files (errno 24)"))
+        }
+
+        /// Nothing changes, so that nothing is written that would fail.
+        @Test func aWatchEndsWithItsReader() throws {
+            let command = "{ \(try #require(WatchProgram.path)) watch; echo ended with $? >&2; } | head -1"
+            let (_, text) = try ChildProcess.output("/bin/sh", ["-c", command], in: wired())
+            #expect(text.hasSuffix("ended with 0\n"))
         }
 
         @Test func namesOfAnyLettersAreShownWhole() throws {

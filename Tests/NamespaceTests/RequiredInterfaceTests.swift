@@ -42,6 +42,52 @@ extension Namespaces {
             #expect(watch.last?.reason == .noRoute)
         }
 
+        /// By whichever name it was given: the link keeps an alternative one when it gets another name.
+        @Test func anAlternativeNameIsFollowedToWhoHasIt() throws {
+            let net = try twoLinks()
+            let name = "a-name-longer-than-any-first-name"
+            try net.ip("link property add dev eth0 altname \(name)")
+            let watch = try net.watch("192.0.2.1%\(name)")
+            #expect(watch.last?.interface?.name == "eth0")
+            try net.ip("link set eth0 name lan0")
+            try net.settle()
+            #expect(watch.last?.interface?.name == "lan0")
+            try net.ip("link property del dev lan0 altname \(name)")
+            try net.settle()
+            #expect(watch.last?.reason == .noRoute)
+            try net.ip("link property add dev eth1 altname \(name)", "route add default via 10.1.0.1 dev eth1 metric 9")
+            try net.settle()
+            #expect(watch.last?.interface?.name == "eth1")
+        }
+
+        /// A device that is plugged in again has another number.
+        @Test(arguments: ["fe80::9%eth0", "10.0.0.9%eth0"])
+        func aLinkThatComesAgainUnderItsNameIsTheOneThatWasMeant(target: String) throws {
+            let net = try twoLinks()
+            let watch = try net.watch(target)
+            #expect(watch.last?.flags == [.reachable, .isDirect])
+            try net.ip("link del eth0")
+            try net.settle()
+            #expect(watch.last?.reason == .noRoute)
+            try net.addLink("eth0", "10.0.0.2/24")
+            try net.settle()
+            #expect(watch.last?.flags == [.reachable, .isDirect])
+        }
+
+        /// Why it does not lead there differs, whether the link is up or not.
+        @Test func aLinkThatIsThereAndDownIsAnotherReasonThanNone() throws {
+            let net = try twoLinks()
+            try ChildProcess.run("/usr/bin/env", ["ip", "-6", "rule", "add", "prohibit"], input: "", in: net)
+            let watch = try net.watch(ReachabilityTarget.default.requiring(interface: "usb0"))
+            #expect(watch.last?.reason == .noRoute)
+            try net.ip("link add usb0 type veth peer name usb0p")
+            #expect(try watch.isTrueNow())
+            #expect(watch.last?.reason == .prohibited)
+            try net.ip("link del usb0")
+            #expect(try watch.isTrueNow())
+            #expect(watch.last?.reason == .noRoute)
+        }
+
         @Test func anInterfaceThatAppearsLaterIsFoundThen() throws {
             let net = try twoLinks()
             let watch = try net.watch(ReachabilityTarget.default.requiring(interface: "usb0"))

@@ -32,6 +32,24 @@ import Testing
         #expect(table[first].isEmpty)
     }
 
+    /// As a concentrator has one for each of its callers (net/ipv4/devinet.c); of IPv6 there is only one of each.
+    @Test func oneIPv4AddressMayStandWithSeveralPeers() throws {
+        var (one, other) = (try entry("192.0.2.1", first, length: 32), try entry("192.0.2.1", first, length: 32))
+        one.peer = IPAddress("192.0.2.2")
+        other.peer = IPAddress("192.0.2.3")
+        var table = AddressTable([one])
+        let isNews = table.insert(other)
+        #expect(isNews && table[first] == [one, other])
+        table.remove(other)
+        #expect(table.owners(of: one.address) == [first])
+
+        var v6 = try entry("2001:db8::1", first, length: 128)
+        table = AddressTable([v6])
+        v6.peer = IPAddress("2001:db8::2")
+        table.insert(v6)
+        #expect(table[first] == [v6])
+    }
+
     @Test func oneAddressMayStandTwiceWithSeveralLengths() throws {
         var table = AddressTable([try entry("192.0.2.1", first, length: 24), try entry("192.0.2.1", first, length: 32)])
         #expect(table[first].map(\.prefixLength) == [24, 32])

@@ -44,7 +44,8 @@ import Testing
 
     @Test func addressesThatCameAndWent() throws {
         let added = InterfaceAddress(interface: eth0, address: try address("192.0.2.2"), prefixLength: 24)
-        let peer = InterfaceAddress(interface: eth0, address: try address("198.51.100.1"), prefixLength: 32)
+        let peer = InterfaceAddress(
+            interface: eth0, address: try address("198.51.100.1"), peer: try address("198.51.100.2"), prefixLength: 32)
         #expect(changes(in: bytes(hex: KernelMessages.addressAdded)) == [.address(added)])
         #expect(changes(in: bytes(hex: KernelMessages.peerAddressAdded)) == [.address(peer)])
         #expect(changes(in: bytes(hex: KernelMessages.addressRemoved)) == [.addressRemoved(peer)])

@@ -39,6 +39,7 @@ import Testing
 
     @Test(arguments: [
         MessageType.newRule, .deleteRule, .newNetconf, .deleteNetconf, .newNextHop, .deleteNextHop,
+        .newNextHopBucket,
     ])
     func whatSteersRoutesIsAboutEverything(type: MessageType) {
         #expect(changes(in: MessageBuilder(type: type, fixed: [2, 0, 0, 0]).message) == [.routing])

@@ -11,7 +11,11 @@ static inline const char *option_value(void) { return optarg; }
 // The place of the first word that has not been read.
 static inline int option_index(void) { return optind; }
 
-// Has the caller tell of errors, not getopt_long.
-static inline void keep_options_quiet(void) { opterr = 0; }
+// To be called before the words of a command line are read: has the caller tell of errors, not getopt_long, and forgets where
+// an earlier reading ended.
+static inline void begin_options(void) {
+    opterr = 0;
+    optind = 0;
+}
 
 #endif

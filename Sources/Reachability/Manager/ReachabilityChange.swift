@@ -6,7 +6,7 @@ public struct ReachabilityChange: Hashable, Sendable {
     public let new: ReachabilityStatus
     /// The flags now.
     public let flags: ReachabilityFlags
-    /// The way that packets leave now.
+    /// The way that packets for the target leave now. It knows no name servers; see `NetworkPath.dnsServers`.
     public let path: NetworkPath
     /// Why the target is not reachable, or nothing is known; nil if it is reachable.
     public let reason: ReachabilityReason?

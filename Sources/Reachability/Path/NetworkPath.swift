@@ -44,7 +44,8 @@ public struct NetworkPath: Sendable {
     public let gateways: [SocketAddress]
     /// The addresses of the interfaces that packets leave by, link-local ones left out.
     public let localAddresses: [SocketAddress]
-    /// The name servers that are configured, in the order in which they are asked; link-local ones with their scope.
+    /// The name servers that are configured, in the order in which they are asked; link-local ones with their scope. Empty in the
+    /// path of a target's change, for which nobody looks at them.
     public let dnsServers: [SocketAddress]
     /// True if traffic costs money: a cellular link, or one that NetworkManager calls metered, under a tunnel too.
     public let isExpensive: Bool
@@ -54,7 +55,7 @@ public struct NetworkPath: Sendable {
     public let supportsIPv4: Bool
     /// True if IPv6 packets can leave.
     public let supportsIPv6: Bool
-    /// True if packets can leave and a name server is configured.
+    /// True if packets can leave and `dnsServers` has one: a matter of path monitors, always false in a target's change.
     public let supportsDNS: Bool
     /// Counts what the engine found out: of two equal paths the later one has the higher number, so that a break
     /// between them can be noticed.

@@ -174,8 +174,7 @@ extension SocketAddress {
             return nil
         }
         if parts.count > 1 {
-            let index = unsafe if_nametoindex(parts[1])  // sound: it reads the C string it is given
-            self.init(ip: v6, scopeID: index != 0 ? index : UInt32(parts[1]) ?? 0)
+            self.init(ip: v6, scopeID: InterfaceIndex(named: parts[1])?.rawValue ?? UInt32(parts[1]) ?? 0)
         } else if v6.isLinkLocal, let scope = UInt16(exactly: v6.bits >> 96 & 0xffff), scope != 0 {
             // BSD's way of keeping a scope, in the second group: fe80:4::1.
             self.init(ip: IPAddress(family: .v6, bits: v6.bits & ~(UInt128(0xffff) << 96)), scopeID: UInt32(scope))

@@ -108,25 +108,40 @@ public struct ReachabilityTarget: Hashable, Sendable {
         } else if let percent = text.firstIndex(of: "%"), !text[..<percent].contains(":") {
             let head = String(text[..<percent])
             let target = head == "default" ? .default : try Self(parsing: head)
-            let interface = String(text[text.index(after: percent)...])
-            // By name or by number, as the scope of an IPv6 address; what is kept is the name.
-            guard let name = (try? SocketAddress("fe80::%\(interface)"))?.scopeName else {
-                throw ReachabilityTargetError(.address(SocketAddressError(.scope(interface, text: text))))
-            }
-            self = target.requiring(interface: name)
+            let scope = text[text.index(after: percent)...]
+            self = target.requiring(interface: try Self.interface(scope, of: text))
         } else if text.contains("%") || text.hasPrefix("[") || text.count(where: { $0 == ":" }) > 1 {
             let address = try Self.end(text)
-            // To an address that means the same on every link a scope says only by which to go.
-            self =
-                address.ip.isLinkLocal || address.ip.isLinkScopedMulticast
-                ? .address(address)
-                : Self.address(SocketAddress(ip: address.ip, port: address.port)).requiring(
-                    interface: address.scopeName)
+            guard let percent = text.firstIndex(of: "%") else {
+                self = .address(address)
+                return
+            }
+            let scope = text[text.index(after: percent)...].prefix { $0 != "]" }
+            if let interface = try? Self.interface(scope, of: text) {
+                // A link may come again under its name with another number.
+                self = Self.address(SocketAddress(ip: address.ip, port: address.port)).requiring(interface: interface)
+            } else if address.ip.isLinkLocal || address.ip.isLinkScopedMulticast {
+                // A number that no link has yet.
+                self = .address(address)
+            } else {
+                throw ReachabilityTargetError(.address(SocketAddressError(.scope(String(scope), text: text))))
+            }
         } else if let address = try? SocketAddress(text) {
             self = .address(address)
         } else {
             self = try .domain(text)
         }
+    }
+
+    /// The interface that the text after `%` means: by a name, which is kept as it was written since the link may get another and
+    /// another link this one; or by its number, which gives the name it has now.
+    private static func interface(_ scope: Substring, of text: String) throws(ReachabilityTargetError) -> String {
+        let scope = String(scope)
+        if InterfaceIndex(named: scope) != nil { return scope }
+        guard let name = (try? SocketAddress("fe80::%\(scope)"))?.scopeName else {
+            throw ReachabilityTargetError(.address(SocketAddressError(.scope(scope, text: text))))
+        }
+        return name
     }
 
     private static func end(_ text: String) throws(ReachabilityTargetError) -> SocketAddress {
@@ -137,6 +152,10 @@ public struct ReachabilityTarget: Hashable, Sendable {
 extension ReachabilityTarget: CustomStringConvertible {
     /// The target as `init(parsing:)` reads it. A pair that requires an interface it does not read.
     public var description: String {
+        if case .address(let address) = content, let requiredInterface, !address.isIPv4, address.port != 0 {
+            // Inside of the brackets that the port makes needed.
+            return "[\(address.ip)%\(requiredInterface)]:\(address.port)"
+        }
         let text =
             switch content {
             case .defaultRoute, .path: "default"

@@ -1,5 +1,6 @@
 public import Glibc
 package import InternetProtocol
+internal import Rtnetlink
 
 /// An IPv4 or IPv6 address with a port and, for IPv6, a scope: what a `sockaddr` holds.
 ///
@@ -161,9 +162,7 @@ extension SocketAddress {
     }
 
     private static func scope(_ name: String, of text: String) throws(SocketAddressError) -> UInt32 {
-        // Sound: it reads the C string it is given; a zero inside the name would be taken for its end.
-        let index = name.utf8.contains(0) ? 0 : unsafe if_nametoindex(name)
-        if index != 0 { return index }
+        if let index = InterfaceIndex(named: name) { return index.rawValue }
         guard name.allSatisfy({ $0.isASCII && $0.isNumber }), let number = UInt32(name), number != 0 else {
             throw SocketAddressError(.scope(name, text: text))
         }

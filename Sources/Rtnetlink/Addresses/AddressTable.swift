@@ -4,10 +4,18 @@ package import InternetProtocol
 package struct AddressTable: Equatable, Sendable {
     private var byInterface: [InterfaceIndex: [Key: InterfaceAddress]] = [:]
 
-    /// What tells two addresses of an interface apart: IPv4 allows one address with several prefix lengths.
+    /// What tells two addresses of an interface apart: IPv4 allows one address with several prefix lengths and several peers
+    /// (net/ipv4/devinet.c, inet_rtm_deladdr), IPv6 only one of each address.
     private struct Key: Hashable {
         let address: IPAddress
         let prefixLength: Int
+        let peer: IPAddress?
+
+        init(_ entry: InterfaceAddress) {
+            address = entry.address
+            prefixLength = entry.prefixLength
+            peer = entry.address.family == .v4 ? entry.peer : nil
+        }
     }
 
     package init(_ addresses: some Sequence<InterfaceAddress> = []) {
@@ -17,15 +25,26 @@ package struct AddressTable: Equatable, Sendable {
     /// Adds or replaces an address; true if it was not there just so.
     @discardableResult
     package mutating func insert(_ entry: InterfaceAddress) -> Bool {
-        let key = Key(address: entry.address, prefixLength: entry.prefixLength)
-        return byInterface[entry.interface, default: [:]].updateValue(entry, forKey: key) != entry
+        byInterface[entry.interface, default: [:]].updateValue(entry, forKey: Key(entry)) != entry
     }
 
     /// Takes an address away; true if it was there.
     @discardableResult
     package mutating func remove(_ entry: InterfaceAddress) -> Bool {
-        let key = Key(address: entry.address, prefixLength: entry.prefixLength)
-        return byInterface[entry.interface]?.removeValue(forKey: key) != nil
+        byInterface[entry.interface]?.removeValue(forKey: Key(entry)) != nil
+    }
+
+    /// The interface went down. Addresses that stay although it did (keep_addr_on_down) have to be looked at for duplicates again
+    /// before they are of use, which the kernel tells only once that is over (net/ipv6/addrconf.c, addrconf_ifdown).
+    package mutating func interfaceWentDown(_ interface: InterfaceIndex) {
+        guard let entries = byInterface[interface] else { return }
+        byInterface[interface] = entries.mapValues { entry in
+            var entry = entry
+            if entry.address.family == .v6, !entry.flags.contains(.withoutDuplicateDetection) {
+                entry.flags.insert(.tentative)
+            }
+            return entry
+        }
     }
 
     /// Forgets an interface with all it had.
@@ -35,7 +54,9 @@ package struct AddressTable: Equatable, Sendable {
 
     /// The addresses of an interface in a fixed order.
     package subscript(interface: InterfaceIndex) -> [InterfaceAddress] {
-        (byInterface[interface] ?? [:]).values.sorted { ($0.address, $0.prefixLength) < ($1.address, $1.prefixLength) }
+        (byInterface[interface] ?? [:]).values.sorted {
+            ($0.address, $0.prefixLength, $0.peer ?? $0.address) < ($1.address, $1.prefixLength, $1.peer ?? $1.address)
+        }
     }
 
     /// The interfaces that have the address for use.

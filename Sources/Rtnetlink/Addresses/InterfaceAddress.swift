@@ -6,12 +6,18 @@ package struct InterfaceAddress: Hashable, Sendable {
     package var interface: InterfaceIndex
     /// The host's own address; on a point-to-point link not the peer's.
     package var address: IPAddress
+    /// The far end of a point-to-point address; nil if there is none.
+    package var peer: IPAddress?
     package var prefixLength: Int
     package var flags: Flags
 
-    package init(interface: InterfaceIndex, address: IPAddress, prefixLength: Int, flags: Flags = [.permanent]) {
+    package init(
+        interface: InterfaceIndex, address: IPAddress, peer: IPAddress? = nil, prefixLength: Int,
+        flags: Flags = [.permanent]
+    ) {
         self.interface = interface
         self.address = address
+        self.peer = peer
         self.prefixLength = prefixLength
         self.flags = flags
     }
@@ -23,6 +29,7 @@ package struct InterfaceAddress: Hashable, Sendable {
         package init(rawValue: UInt32) { self.rawValue = rawValue }
 
         package static let secondary = Flags(rawValue: 0x01)
+        package static let withoutDuplicateDetection = Flags(rawValue: 0x02)  // IFA_F_NODAD
         package static let optimistic = Flags(rawValue: 0x04)
         package static let duplicate = Flags(rawValue: 0x08)  // IFA_F_DADFAILED
         package static let deprecated = Flags(rawValue: 0x20)
@@ -54,7 +61,7 @@ package struct InterfaceAddress: Hashable, Sendable {
         }
         guard let address = local ?? other else { return nil }
         self.init(
-            interface: InterfaceIndex(header.ifa_index), address: address, prefixLength: Int(header.ifa_prefixlen),
-            flags: Flags(rawValue: flags))
+            interface: InterfaceIndex(header.ifa_index), address: address, peer: other == address ? nil : other,
+            prefixLength: Int(header.ifa_prefixlen), flags: Flags(rawValue: flags))
     }
 }

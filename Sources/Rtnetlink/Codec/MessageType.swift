@@ -24,4 +24,5 @@ package struct MessageType: RawRepresentable, Hashable, Sendable {
     package static let deleteNetconf = MessageType(rawValue: 81)
     package static let newNextHop = MessageType(rawValue: 104)
     package static let deleteNextHop = MessageType(rawValue: 105)
+    package static let newNextHopBucket = MessageType(rawValue: 116)
 }

@@ -9,7 +9,8 @@ package enum NetworkChange: Equatable, Sendable {
     case addressRemoved(InterfaceAddress)
     /// A route to a prefix came, changed or went.
     case route(AddressPrefix)
-    /// A rule, a next-hop object or a setting of the IP stack: any answer may be another now.
+    /// A rule, a next-hop object, what a resilient group of them sends where, or a setting of the IP stack: any answer may be
+    /// another now.
     case routing
 
     /// Decodes one message; nil if it says nothing of interest or is cut.
@@ -30,7 +31,8 @@ package enum NetworkChange: Equatable, Sendable {
         case .newRoute, .deleteRoute:
             guard let route = Route(payload) else { return nil }
             self = .route(route.destination)
-        case .newRule, .deleteRule, .newNetconf, .deleteNetconf, .newNextHop, .deleteNextHop:
+        case .newRule, .deleteRule, .newNetconf, .deleteNetconf, .newNextHop, .deleteNextHop,
+            .newNextHopBucket:
             self = .routing
         default:
             return nil

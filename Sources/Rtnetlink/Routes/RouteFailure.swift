@@ -12,6 +12,9 @@ package enum RouteFailure: Error, Hashable, Sendable {
     case blackhole
     /// The question names an interface that is not there: ENODEV.
     case noInterface
+    /// An entry matches, and is too large to be shown: EMSGSIZE. So it is with more than two hundred next hops
+    /// (net/ipv4/route.c answers into one buffer of a page).
+    case tooLargeToShow
     /// The kernel did not take the question, for lack of memory, descriptors or permission: this says nothing about
     /// routes. Carries the errno.
     case notAnswered(Int32)
@@ -25,6 +28,7 @@ package enum RouteFailure: Error, Hashable, Sendable {
             case EACCES: .prohibited
             case EINVAL: .blackhole
             case ENODEV: .noInterface
+            case EMSGSIZE: .tooLargeToShow
             default: .notAnswered(code)
             }
     }

@@ -44,8 +44,7 @@ package struct EventSocket: ~Copyable {
                     if let change = NetworkChange(header.type, payload) { body(change) }
                 }
                 if !isWhole { result.isOverrun = true }
-            case .discarded: result.isOverrun = true
-            case .overrun: result.isOverrun = true
+            case .discarded, .cut, .overrun: result.isOverrun = true
             case .empty: return result
             case .failed(let error):
                 result.failure = error

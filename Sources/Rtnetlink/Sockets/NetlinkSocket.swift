@@ -34,8 +34,10 @@ struct NetlinkSocket: ~Copyable, Sendable {
     enum Reception {
         /// So many bytes of a datagram from the kernel.
         case datagram(Int)
-        /// A datagram that is to be left alone: cut off, or not from the kernel.
+        /// A datagram that is to be left alone, since it is not from the kernel.
         case discarded
+        /// A datagram of so many bytes, which were more than there was room for: its end is lost.
+        case cut(Int)
         /// The socket's queue is empty.
         case empty
         /// The kernel dropped messages since the last receive (ENOBUFS).
@@ -55,7 +57,7 @@ struct NetlinkSocket: ~Copyable, Sendable {
             let count = unsafe buffer.withUnsafeMutableBytes { bytes in
                 unsafe recv(descriptor, bytes.baseAddress, capacity, Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC))
             }
-            if count >= 0 { return count <= capacity ? .datagram(count) : .discarded }
+            if count >= 0 { return count <= capacity ? .datagram(count) : .cut(count) }
             if errno != EINTR { return Self.failure(errno) }
         }
     }
@@ -85,7 +87,8 @@ struct NetlinkSocket: ~Copyable, Sendable {
                     }
                 }
             }
-            if count >= 0 { return count <= capacity && sender.nl_pid == 0 ? .datagram(count) : .discarded }
+            if count >= 0 && sender.nl_pid != 0 { return .discarded }
+            if count >= 0 { return count <= capacity ? .datagram(count) : .cut(count) }
             if errno != EINTR { return Self.failure(errno) }
         }
     }

@@ -13,7 +13,8 @@ package final class RequestSocket: Sendable {
 
     fileprivate struct State: ~Copyable {
         var writer = RequestWriter()
-        // The kernel fills at most this much at a time (net/netlink/af_netlink.c, netlink_dump).
+        // The kernel fills at most this much at a time (net/netlink/af_netlink.c, netlink_dump), unless one link alone is larger
+        // (net/core/rtnetlink.c, rtnl_calcit): then this grows.
         var buffer = [UInt8](repeating: 0, count: 32 * 1024)
         var sequence: UInt32 = 0
     }
@@ -51,11 +52,15 @@ package final class RequestSocket: Sendable {
         state.withLock { state in
             var body = ifinfomsg()
             body.ifi_index = Int32(truncatingIfNeeded: index.rawValue)
-            state.sequence &+= 1
-            state.writer.begin(MessageHeader(type: .getLink, flags: .request, sequence: state.sequence), body)
             var link: LinkMessage?
-            _ = state.exchange(with: socket) { type, payload in
-                if type == .newLink { link = LinkMessage(payload) }
+            // Once more where the answer was too long for the buffer, which has grown by then.
+            for _ in 0..<2 {
+                state.sequence &+= 1
+                state.writer.begin(MessageHeader(type: .getLink, flags: .request, sequence: state.sequence), body)
+                let (isTorn, _) = state.exchange(with: socket) { type, payload in
+                    if type == .newLink { link = LinkMessage(payload) }
+                }
+                if !isTorn { break }
             }
             return link
         }
@@ -132,7 +137,7 @@ extension RequestSocket.State {
             let count: Int
             switch socket.receiveAnswer(into: &buffer) {
             case .datagram(let bytes): count = bytes
-            case .discarded, .overrun: continue
+            case .discarded, .cut, .overrun: continue
             case .empty: return .failure(.notAnswered(EAGAIN))
             case .failed(let error): return .failure(.notAnswered(error.code))
             }
@@ -169,6 +174,10 @@ extension RequestSocket.State {
             let count: Int
             switch socket.receiveAnswer(into: &buffer) {
             case .datagram(let bytes): count = bytes
+            case .cut(let length):
+                buffer = [UInt8](repeating: 0, count: length)
+                isTorn = true
+                continue
             case .discarded, .overrun:
                 // A part of a dump is missing.
                 isTorn = true

@@ -44,7 +44,7 @@ import Testing
     /// Flags before (nil: not known), flags after, what it means.
     @Test(
         arguments: [
-            (nil, [.up, .running], .everything), (nil, [.up], .everything), (nil, [], .none),
+            (nil, [.up, .running], .everything), (nil, [.up], .everything), (nil, [], .everything),
             ([.up, .running], [.up, .running], .none),
             ([.up, .running], [.up], .everythingOnceSettled), ([.up, .running], [], .everythingOnceSettled),
             ([.up], [], .everythingOnceSettled), ([.up], [.up, .running], .everything), ([], [.up], .everything),
@@ -91,10 +91,29 @@ import Testing
         #expect(effect(.linkRemoved(Self.index), on: &view) == .none, "not known any more")
     }
 
-    @Test func aLinkThatWasDownGoesUnnoticed() throws {
+    /// What requires a link by its name is answered otherwise, up or down.
+    @Test func aLinkThatIsDownMattersByItsName() throws {
         var view = NetworkView(links: LinkTable([try link([.broadcast])]))
-        #expect(effect(.linkRemoved(Self.index), on: &view) == .none)
+        #expect(effect(try Self.message(flags: [.broadcast], name: "lan0"), on: &view) == .everything)
+        #expect(effect(try Self.message(flags: [.broadcast, .pointToPoint], name: "lan0"), on: &view) == .none)
+        #expect(effect(.linkRemoved(Self.index), on: &view) == .everything)
         #expect(view.links.all.isEmpty)
+    }
+
+    /// Kept by keep_addr_on_down, they are of no use until the kernel has looked for duplicates again.
+    @Test func addressesThatStayOnALinkThatWentDownAreTentative() throws {
+        let kept = InterfaceAddress(interface: Self.index, address: ip("2001:db8::1"), prefixLength: 64)
+        var undetected = InterfaceAddress(interface: Self.index, address: ip("2001:db8::2"), prefixLength: 64)
+        undetected.flags.insert(.withoutDuplicateDetection)
+        let addresses = [kept, undetected, address("192.0.2.2")]
+        var view = NetworkView(links: LinkTable([try link()]), addresses: AddressTable(addresses))
+        #expect(effect(try Self.message(flags: [.up]), on: &view) == .everythingOnceSettled)
+        #expect(view.owns(kept.address), "carrier alone takes nothing away")
+        _ = effect(try Self.message(flags: []), on: &view)
+        #expect(addresses.map { view.owns($0.address) } == [false, true, true])
+        _ = effect(try Self.message(), on: &view)
+        #expect(effect(.address(kept), on: &view) == .everything)
+        #expect(view.owns(kept.address))
     }
 
     @Test func addressesMatterWhenTheyDiffer() {

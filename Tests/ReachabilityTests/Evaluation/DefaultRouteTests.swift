@@ -25,6 +25,14 @@ import Testing
         #expect(host.questions(.defaultRoute) == [RouteQuestion(probe, match: .entry), RouteQuestion(probe)])
     }
 
+    /// With more than two hundred next hops, an entry does not fit into the kernel's answer.
+    @Test func anEntryTooLargeToBeShownIsADefault() {
+        var host = FakeHost.online
+        let tooLong: Int32 = 90  // EMSGSIZE, asm-generic/errno.h
+        host.override = { $0.match == .entry ? .failure(RouteFailure(errno: tooLong)) : nil }
+        #expect(host.defaultReport.flags.rawValue == 0x2 && host.defaultReport.gateway == ip("192.0.2.1"))
+    }
+
     @Test func withoutAnyAllProbesAreAskedInOrder() {
         let host = FakeHost.wired
         #expect(host.defaultReport == Report(reason: .noRoute))

@@ -13,7 +13,7 @@ import Testing
             ("::", .default, "default", nil), ("0.0.0.0:80", .default, "default", nil),
             ("10.0.0.1", .address, "10.0.0.1", nil), ("10.0.0.1:80", .address, "10.0.0.1:80", nil),
             ("127.1", .address, "127.0.0.1", nil), ("2001:db8::1", .address, "2001:db8::1", nil),
-            ("[2001:db8::1]:443", .address, "[2001:db8::1]:443", nil), ("fe80::1%lo", .address, "fe80::1%lo", nil),
+            ("[2001:db8::1]:443", .address, "[2001:db8::1]:443", nil), ("fe80::1%lo", .address, "fe80::1%lo", "lo"),
             ("::ffff:10.0.0.9", .address, "::ffff:10.0.0.9", nil),
             ("10.0.0.1%lo", .address, "10.0.0.1%lo", "lo"), ("10.0.0.1%1", .address, "10.0.0.1%lo", "lo"),
             ("0.0.0.0%lo", .default, "default%lo", "lo"), ("default%lo", .default, "default%lo", "lo"),
@@ -25,7 +25,9 @@ import Testing
             ("localhost", .name, "localhost", nil), ("a", .name, "a", nil),
             ("example.org%lo", .name, "example.org%lo", "lo"),
             // The same on every link, so this says by which to go; of a link-local address it says which is meant.
-            ("2001:db8::1%lo", .address, "2001:db8::1%lo", "lo"), ("fe80::1%lo", .address, "fe80::1%lo", nil),
+            ("2001:db8::1%lo", .address, "2001:db8::1%lo", "lo"),
+            ("[fe80::1%lo]:80", .address, "[fe80::1%lo]:80", "lo"), ("fe80::1%1", .address, "fe80::1%lo", "lo"),
+            ("[2001:db8::1%1]:80", .address, "[2001:db8::1%lo]:80", "lo"), ("fe80::1%lo", .address, "fe80::1%lo", "lo"),
         ] as [(String, ReachabilityTarget.Kind?, String, String?)])
     func textIsRead(text: String, kind: ReachabilityTarget.Kind?, canonical: String, interface: String?) throws {
         guard let kind else {
@@ -88,6 +90,7 @@ import Testing
             ("10.0.0.1%nolink", .scope("nolink", text: "10.0.0.1%nolink")),
             ("10.0.0.1%", .scope("", text: "10.0.0.1%")),
             ("10.0.0.1%4000000000", .scope("4000000000", text: "10.0.0.1%4000000000")),
+            ("2001:db8::1%4000000000", .scope("4000000000", text: "2001:db8::1%4000000000")),
             ("default%nolink", .scope("nolink", text: "default%nolink")),
             ("10.0.0.1,nonsense", .text("nonsense")), ("nonsense,10.0.0.1", .text("nonsense")),
             ("10.0.0.1,10.0.0.2,10.0.0.3", .text("10.0.0.2,10.0.0.3")), ("default,10.0.0.1", .text("default")),

@@ -74,7 +74,7 @@ package struct Evaluation<Oracle: RouteOracle> {
         let isLimitedBroadcast = target.family == .v4 && target.bits == 0xffff_ffff
         if target.isMulticast || isLimitedBroadcast { return nil }
         let entry = RouteQuestion(target, source: source, interface: interface, match: .entry)
-        guard case .failure(let failure) = oracle.route(entry) else { return nil }
+        guard case .failure(let failure) = oracle.route(entry), failure != .tooLargeToShow else { return nil }
         // "Unreachable" is what the entry lookup says both of such a route and of none; the plain lookup tells.
         if failure == .unreachable,
             case .success = oracle.route(RouteQuestion(target, source: source, interface: interface))
@@ -184,6 +184,9 @@ package struct Evaluation<Oracle: RouteOracle> {
             switch answer {
             case .success(let entry):
                 guard isDefault(entry) else { continue }
+                return verdict(of: way ?? oracle.route(packet), toProbe: packet)
+            case .failure(.tooLargeToShow):
+                // What has that many next hops is hardly anything but a default.
                 return verdict(of: way ?? oracle.route(packet), toProbe: packet)
             case .failure(let failure):
                 // By interface and entry, "unreachable" is how "none" is said.

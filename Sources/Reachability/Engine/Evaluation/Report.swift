@@ -55,6 +55,8 @@ extension ReachabilityReason {
             case .unreachable: .unreachableRoute
             case .prohibited: .prohibited
             case .blackhole: .blackhole
+            // An entry, where a packet's way is all that the answer needs: that one is never too large.
+            case .tooLargeToShow: .kernelUnavailable
             case .notAnswered(let code): code == Errno.operationNotPermitted ? .notPermitted : .kernelUnavailable
             }
     }

@@ -51,8 +51,13 @@ extension Evaluation {
     /// The entry of a link's own default route that a probe falls under; nil if there is none.
     mutating func defaultEntry(of link: Link, for probe: IPAddress) -> Route? {
         let question = RouteQuestion(probe, interface: link.index, match: .entry)
-        guard case .success(let entry) = oracle.route(question), entry.isDefault else { return nil }
-        return entry
+        switch oracle.route(question) {
+        case .success(let entry): return entry.isDefault ? entry : nil
+        // Its metric is not told: zero, which is what most routes of many hops have.
+        case .failure(.tooLargeToShow):
+            return Route(destination: AddressPrefix(.unspecified(probe.family), length: 0), egress: link.index)
+        case .failure: return nil
+        }
     }
 
     private mutating func canCarryTunnels(_ link: Link) -> Bool {

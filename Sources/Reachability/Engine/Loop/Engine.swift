@@ -52,6 +52,8 @@ package final class Engine: Sendable {
         var courier = Courier(goesItself: false)
         /// Counts the replacements of the network.
         var replacements = 0
+        /// Why the network cannot be asked; nil while it can.
+        var fault: SystemCallError?
         var clock: any EngineClock
         var lastID: UInt64 = 0
     }
@@ -137,9 +139,11 @@ package final class Engine: Sendable {
     private func startCrew(retryDelay: RetryDelay) {
         let crew = EngineCrew(engine: self, bringsItself: bringsItself)
         inbox.withLock { $0.courier = crew.courier }
-        guard startThread({ crew.work() }) != 0 else { return }
+        let code = startThread { crew.work() }
+        guard code != 0 else { return }
         let waiting = inbox.withLock { inbox in
             inbox.isRunning = false
+            inbox.fault = SystemCallError("pthread_create", code: code)
             return inbox.commands
         }
         for case .subscribe(_, _, let receiver) in waiting {
@@ -252,15 +256,19 @@ package final class Engine: Sendable {
     /// Brings to queues what the receivers have to tell. Any thread.
     var courier: Courier { inbox.withLock { $0.courier } }
 
-    func setNetwork(_ network: (any NetworkSource)?) {
+    func setNetwork(_ network: (any NetworkSource)?, fault: SystemCallError? = nil) {
         let old = inbox.withLock { inbox in
             let old = (inbox.network, inbox.idleNetwork)
+            inbox.fault = fault
             inbox.network = network
             if network != nil { inbox.idleNetwork = nil }
             return old
         }
         withExtendedLifetime(old) {}
     }
+
+    /// The call that failed where status is `unknown` with `kernelUnavailable` or `notPermitted`; nil while none does.
+    package var fault: SystemCallError? { inbox.withLock { $0.fault } }
 
     var makeNetwork: NetworkFactory { inbox.withLock { $0.makeNetwork } }
 

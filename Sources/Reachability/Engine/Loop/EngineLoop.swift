@@ -233,7 +233,7 @@ struct EngineLoop: ~Copyable {
 
     private mutating func lostNetwork(_ error: SystemCallError) {
         network = nil
-        engine.setNetwork(nil)
+        engine.setNetwork(nil, fault: error)
         retryAt = clock.now + retryDelay.duration
         retryDelay.grow()
         perform(machine.becameUnavailable(error.reason), clock.now)
