@@ -64,6 +64,7 @@ extension Namespaces {
             let names = (0..<400).map { String(repeating: "x", count: 100) + "\($0)" }
             try net.ip(names.map { "link property add dev eth0 altname \($0)" })
             #expect(try run("status default 10.0.0.9", in: net).status == 0)
+            #expect(try run("interfaces", in: net).text.contains("eth0 "))
         }
 
         @Test func theCallThatFailedIsSaid() throws {

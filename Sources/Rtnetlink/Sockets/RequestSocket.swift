@@ -57,6 +57,7 @@ package final class RequestSocket: Sendable {
             for _ in 0..<2 {
                 state.sequence &+= 1
                 state.writer.begin(MessageHeader(type: .getLink, flags: .request, sequence: state.sequence), body)
+                state.writer.add(Self.linkDetail.type, Self.linkDetail.value)
                 let (isTorn, _) = state.exchange(with: socket) { type, payload in
                     if type == .newLink { link = LinkMessage(payload) }
                 }
@@ -66,12 +67,17 @@ package final class RequestSocket: Sendable {
         }
     }
 
+    /// IFLA_EXT_MASK with RTEXT_FILTER_SKIP_STATS (linux/if_link.h, linux/rtnetlink.h): counters, half of a description, are left
+    /// out. Without any mask the kernel makes no room for large descriptions and leaves those links out of the list, without
+    /// a word (net/core/rtnetlink.c, rtnl_calcit).
+    private static let linkDetail: (type: UInt16, value: UInt32) = (29, 1 << 3)
+
     /// Waits until a change that is under way in the kernel has been carried out in full.
     package func waitForChangesUnderWay() { socket.waitForChangesUnderWay() }
 
     /// Every link of the namespace.
     package func links() throws(SystemCallError) -> [LinkMessage] {
-        try dump(.getLink, ifinfomsg()) { type, payload in
+        try dump(.getLink, ifinfomsg(), with: Self.linkDetail) { type, payload in
             type == .newLink ? LinkMessage(payload) : nil
         }
     }
@@ -84,7 +90,8 @@ package final class RequestSocket: Sendable {
     }
 
     private func dump<Body: BitwiseCopyable, Element: Sendable>(
-        _ type: MessageType, _ body: Body, _ decode: (MessageType, RawSpan) -> Element?
+        _ type: MessageType, _ body: Body, with attribute: (type: UInt16, value: UInt32)? = nil,
+        _ decode: (MessageType, RawSpan) -> Element?
     ) throws(SystemCallError) -> [Element] {
         // A dump that a change has torn is repeated; a host that changes without pause gets the last try, since the
         // changes themselves are told by the event socket.
@@ -95,6 +102,7 @@ package final class RequestSocket: Sendable {
                 state.sequence &+= 1
                 state.writer.begin(
                     MessageHeader(type: type, flags: [.request, .dump], sequence: state.sequence), body)
+                if let attribute { state.writer.add(attribute.type, attribute.value) }
                 return state.exchange(with: socket) { type, payload in
                     if let element = decode(type, payload) { elements.append(element) }
                 }
