@@ -36,6 +36,16 @@ extension Namespaces {
             #expect(try wired(gateway: "10.0.0.1").flags(of: target) == 0x20002)
         }
 
+        /// Of two routes by one next hop the kernel answers with the type of the one that was asked for first.
+        @Test(arguments: [["224.0.0.9", "172.16.0.1"], ["172.16.0.1", "224.0.0.9"]])
+        func whatWasAskedBeforeMakesNoDifference(targets: [String]) throws {
+            let net = try wired(gateway: "10.0.0.1")
+            try net.ip("route add 224.0.0.0/4 via 10.0.0.1", "route add 172.16.0.0/12 via 10.0.0.1")
+            for target in targets {
+                #expect(try net.flags(of: target) == (target.hasPrefix("224") ? 0x20002 : 0x2), "\(target)")
+            }
+        }
+
         @Test func scopedLinkLocalIPv6IsDirectAndTheHostsOwnIsLocal() throws {
             let net = try NetworkNamespace()
             try net.addLink("eth0", "fe80::7/64")

@@ -116,8 +116,10 @@ package struct Route: Hashable, Sendable {
     /// True if packets end on this host: a local or an anycast route.
     package var isToThisHost: Bool { type == .local || type == .anycast }
 
-    /// True if packets go to several hosts of the link: a broadcast or a multicast route.
-    package var isToMany: Bool { type == .broadcast || type == .multicast }
+    /// True if packets go to every host of the link. There is no such question for multicast: that an address is of many hosts is
+    /// in the address, while the type in an answer may be that of another route by the same next hop, from whose cache the
+    /// kernel takes it (net/ipv4/route.c, __mkroute_output).
+    package var isBroadcast: Bool { type == .broadcast }
 
     /// How long the route holds, from the moment of the answer; nil if it does not expire.
     package var lifetime: Duration? {

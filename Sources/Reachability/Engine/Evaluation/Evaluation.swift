@@ -107,7 +107,7 @@ package struct Evaluation<Oracle: RouteOracle> {
         verdict.flags = .reachable
         let isPointToPoint = flags.isPointToPoint
         let isOnLink = route.gateway == nil && !route.isEncapsulated && !isPointToPoint
-        if route.isToMany || isOnLink { verdict.flags.insert(.isDirect) }
+        if route.isBroadcast || isOnLink || target.isMulticast { verdict.flags.insert(.isDirect) }
         if kind.isTransient { verdict.flags.insert(.transientConnection) }
         var isCellular = kind.isCellular
         if kind.isTunnel {
