@@ -32,7 +32,9 @@ struct InterfaceRow: Encodable {
         isMetered = view.services.metered.contains(link.name)
         let radio = view.services.radios.first { $0.interfaces.contains(link.name) }
         generation = Nullable(radio?.technologies.generation.map { Int($0.rawValue) })
-        addresses = view.addresses[link.index].map { "\($0.address)/\($0.prefixLength)" }
+        addresses = view.addresses[link.index].map { entry in
+            "\(entry.address)" + (entry.peer.map { " peer \($0)" } ?? "") + "/\(entry.prefixLength)"
+        }
     }
 
     var json: String { JSONLine.text(of: self) }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import InternetProtocol
 internal import Reachability
+internal import Rtnetlink
 
 /// One state of one target, as the program prints it.
 struct Observation {
@@ -8,7 +9,28 @@ struct Observation {
     let kind: ReachabilityTarget.Kind
     let report: Report
     let previous: Report?
-    let time = WallTime.now
+    let time: WallTime
+    /// The call that failed, where one is why nothing is known.
+    let fault: SystemCallError?
+
+    /// A state that was heard of now, unless said otherwise.
+    init(
+        target: String, kind: ReachabilityTarget.Kind, report: Report, previous: Report?, time: WallTime = .now,
+        fault: SystemCallError? = Engine.shared.fault
+    ) {
+        self.target = target
+        self.kind = kind
+        self.report = report
+        self.previous = previous
+        self.time = time
+        self.fault = report.reason?.isFault == true ? fault : nil
+    }
+
+    /// Why the target is not reachable or nothing is known.
+    var explanation: String {
+        guard let reason = report.reason else { return "no answer yet" }
+        return reason.description + (fault.map { ": \($0)" } ?? "")
+    }
 
     /// The names of the fields that differ from the previous state; `initial` for the first.
     var change: [String] {
@@ -77,7 +99,7 @@ extension Observation {
 
     /// By which way packets leave, or why they do not.
     var short: String {
-        var parts = report.reason == nil ? [] : [report.explanation]
+        var parts = report.reason == nil ? [] : [explanation]
         if let interface = report.interface { parts.append("\(interface.name) (\(interface.type.rawValue))") }
         if let gateway = report.gateway { parts.append("via \(gateway)") }
         if let source = report.source { parts.append("from \(source)") }
@@ -105,14 +127,5 @@ extension ReachabilityStatus {
         case .notReachable: .red
         case .viaWWAN, .viaWiFi: .green
         }
-    }
-}
-
-extension Report {
-    /// Why the target is not reachable or nothing is known, with the call that failed where one did.
-    var explanation: String {
-        guard let reason else { return "no answer yet" }
-        let fault = reason.isFault ? Engine.shared.fault : nil
-        return reason.description + (fault.map { ": \($0)" } ?? "")
     }
 }

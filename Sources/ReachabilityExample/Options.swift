@@ -162,7 +162,7 @@ struct Options {
           -h, --help     this text
           --version      the program's version
 
-        exit status: 0 all reachable (of watch and interfaces always), 1 some not reachable or not known, or the output
-        cannot be written, 2 bad usage
+        exit status: 0 all reachable (watch, interfaces, dashboard and demo: done), 1 some not reachable or not known,
+        or what was asked for cannot be done or written, 2 bad usage
         """
 }

@@ -32,15 +32,11 @@ struct PathCommand {
             ("gateways", path.gateways.map(\.description).joined(separator: ", ")),
             ("addresses", path.localAddresses.map(\.description).joined(separator: ", ")),
             ("name servers", path.dnsServers.map(\.description).joined(separator: ", ")),
-            ("supports", supports(path).joined(separator: ", ")),
+            ("supports", path.supported.joined(separator: ", ")),
             ("expensive", path.isExpensive ? "yes" : "no"),
             ("connectivity", reading.connectivity.map { "\($0), says NetworkManager" } ?? ""),
         ]
         return rows.filter { !$0.1.isEmpty }
             .map { $0.0.padded(to: 18) + $0.1 }
-    }
-
-    private func supports(_ path: NetworkPath) -> [String] {
-        [(path.supportsIPv4, "IPv4"), (path.supportsIPv6, "IPv6"), (path.supportsDNS, "DNS")].filter(\.0).map(\.1)
     }
 }

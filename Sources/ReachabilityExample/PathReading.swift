@@ -1,6 +1,13 @@
 internal import DesktopServices
 internal import Reachability
 
+extension NetworkPath {
+    /// What packets can leave for, in words.
+    var supported: [String] {
+        [(supportsIPv4, "IPv4"), (supportsIPv6, "IPv6"), (supportsDNS, "DNS")].filter(\.0).map(\.1)
+    }
+}
+
 /// What was read of the path.
 struct PathReading {
     let path: NetworkPath

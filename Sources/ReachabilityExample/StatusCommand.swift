@@ -26,12 +26,13 @@ struct StatusCommand {
         }
         var isAllReachable = true
         for (position, word) in options.words.enumerated() {
-            let report = reports[position] ?? .notKnownYet
-            options.show(
-                Observation(target: word, kind: options.targets[position].kind, report: report, previous: nil))
-            if !report.status.isReachable { isAllReachable = false }
-            if report.status == .unknown {
-                Terminal.complain("nothing is known of \(word): \(report.explanation)")
+            let observation = Observation(
+                target: word, kind: options.targets[position].kind, report: reports[position] ?? .notKnownYet,
+                previous: nil)
+            options.show(observation)
+            if !observation.report.status.isReachable { isAllReachable = false }
+            if observation.report.status == .unknown {
+                Terminal.complain("nothing is known of \(word): \(observation.explanation)")
             }
         }
         return isAllReachable ? ExitStatus.success : ExitStatus.notReachable

@@ -34,17 +34,17 @@ struct WaitCommand {
                     reports[$0] == .notKnownYet && options.targets[$0].kind != .name
                 }
                 if patience.runOut(lookingAgainAt: missing + unheard) { return giveUp(reports) }
-                // Who comes anew is told what is no older than his coming.
-                watcher.follow(options.targets)
+                watcher.followAnew(options.targets)
             }
         }
     }
 
     private func giveUp(_ reports: [Report]) -> Int32 {
         show(reports)
-        for (position, report) in reports.enumerated() where !report.status.isReachable {
-            let state = report.status == .unknown ? "is not known to be reachable" : "is still not reachable"
-            Terminal.complain("\(options.words[position]) \(state): \(report.explanation)")
+        for observation in observations(reports) where !observation.report.status.isReachable {
+            let isUnknown = observation.report.status == .unknown
+            let state = isUnknown ? "is not known to be reachable" : "is still not reachable"
+            Terminal.complain("\(observation.target) \(state): \(observation.explanation)")
         }
         return ExitStatus.notReachable
     }
@@ -52,11 +52,13 @@ struct WaitCommand {
     /// For programs alone: to people the end of the wait says enough.
     private func show(_ reports: [Report]) {
         guard options.isJSON else { return }
-        for (position, report) in reports.enumerated() {
-            options.show(
-                Observation(
-                    target: options.words[position], kind: options.targets[position].kind, report: report,
-                    previous: nil))
+        for observation in observations(reports) { options.show(observation) }
+    }
+
+    private func observations(_ reports: [Report]) -> [Observation] {
+        reports.enumerated().map { position, report in
+            Observation(
+                target: options.words[position], kind: options.targets[position].kind, report: report, previous: nil)
         }
     }
 }

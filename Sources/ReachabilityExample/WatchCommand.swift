@@ -10,17 +10,13 @@ struct WatchCommand {
     func run() -> Int32 {
         let watcher = Watcher(heedsReader: true)
         watcher.follow(options.targets)
-        var last: [Int: Report] = [:]
+        var observations = Observations(options)
         var count = 0
         let deadline = options.timeout.map { Instant.now + $0 }
         while true {
             guard case .reports(let new) = watcher.next(before: deadline) else { return ExitStatus.success }
             for (position, report) in new {
-                let observation = Observation(
-                    target: options.words[position], kind: options.targets[position].kind, report: report,
-                    previous: last[position])
-                guard !observation.change.isEmpty else { continue }
-                last[position] = report
+                guard let observation = observations.take(report, of: position) else { continue }
                 options.show(observation, withTime: true)
                 count += 1
                 if count == options.count || Terminal.isReaderGone { return ExitStatus.success }

@@ -17,6 +17,8 @@ final class Watcher: Sendable {
     private struct Inbox {
         var reports: [(position: Int, report: Report)] = []
         var subscriptions: [Engine.Subscription] = []
+        /// Counts how often it was begun to follow anew: what comes of earlier subscriptions does not count.
+        var round = 0
     }
 
     /// So many reports wait for a slow reader before older ones of the same target are dropped.
@@ -36,8 +38,9 @@ final class Watcher: Sendable {
     }
 
     func follow(_ targets: [ReachabilityTarget]) {
+        let round = inbox.withLock { $0.round }
         for (position, target) in targets.enumerated() {
-            let subscription = Engine.shared.subscribe(Receiver(self, position), to: target)
+            let subscription = Engine.shared.subscribe(Receiver(self, position, round), to: target)
             inbox.withLock { $0.subscriptions.append(subscription) }
         }
     }
@@ -46,33 +49,45 @@ final class Watcher: Sendable {
     func followPath() { follow([.path]) }
 
     /// Follows nothing any more.
-    func unfollow() {
-        // Let go of outside of the lock, since that calls the engine.
-        let subscriptions = inbox.withLock { inbox in
-            defer { inbox = Inbox() }
+    func unfollow() { _ = beginRound() }
+
+    /// Follows the targets as if for the first time: what is told from here on is no older than this call.
+    func followAnew(_ targets: [ReachabilityTarget]) {
+        let old = beginRound()
+        follow(targets)
+        // Held until now, so that nothing is forgotten of a name meanwhile.
+        withExtendedLifetime(old) {}
+    }
+
+    /// Nothing of what was followed so far counts any more. It is let go of by the caller, and so outside of the lock.
+    private func beginRound() -> [Engine.Subscription] {
+        inbox.withLock { inbox in
+            defer { inbox = Inbox(round: inbox.round + 1) }
             return inbox.subscriptions
         }
-        _ = consume subscriptions
     }
 
     /// Hands the reports of one target over from the engine's thread.
     private final class Receiver: UpdateReceiver {
         private let watcher: Watcher
         private let position: Int
+        private let round: Int
 
-        init(_ watcher: Watcher, _ position: Int) {
+        init(_ watcher: Watcher, _ position: Int, _ round: Int) {
             self.watcher = watcher
             self.position = position
+            self.round = round
         }
 
         func receive(_ update: Update, now: Instant) -> Instant? {
-            watcher.add(position, update.report)
+            watcher.add(position, update.report, round)
             return nil
         }
     }
 
-    private func add(_ position: Int, _ report: Report) {
+    private func add(_ position: Int, _ report: Report, _ round: Int) {
         inbox.withLock { inbox in
+            guard inbox.round == round else { return }
             if inbox.reports.count >= Self.limit { inbox.reports.removeAll { $0.position == position } }
             inbox.reports.append((position, report))
         }

@@ -17,7 +17,9 @@ extension Namespaces {
             #expect(program.isRaw)
             try net.ip("route del default")
             #expect(program.wait { $0.page.contains("Offline") && $0.page.contains("no route leads there") })
+            // The newest mark stands in the last column, where what erases the rest of a line would take it away.
             #expect(program.wait { $0.page.contains("▁") })
+            #expect(!program.page.contains("▁\u{1b}[K"))
             program.press("q")
             #expect(program.wait { $0.written.hasSuffix("\u{1b}[?1049l") })
             #expect(program.process.wait() == 0)
@@ -39,7 +41,7 @@ extension Namespaces {
             #expect(program.wait { $0.page.contains("Offline") && $0.page.contains("m stops monitoring") })
         }
 
-        @Test(arguments: [SIGINT, SIGTERM])
+        @Test(arguments: [SIGINT, SIGTERM, SIGQUIT])
         func aSignalLeavesTheTerminalAsItWas(signal: Int32) throws {
             let program = try TerminalProgram(["dashboard"], in: wired())
             #expect(program.wait { $0.page.contains("Wired") })
@@ -48,7 +50,7 @@ extension Namespaces {
             #expect(!program.isRaw)
         }
 
-        @Test func anotherSizeIsDrawnAtOnce() throws {
+        @Test func anotherSizeIsDrawnFor() throws {
             let program = try TerminalProgram(["dashboard"], rows: 30, in: wired())
             #expect(program.wait { $0.page.contains("Interfaces") })
             program.setSize(columns: 30, rows: 5)
@@ -64,6 +66,17 @@ extension Namespaces {
             program.process.signal(SIGCONT)
             #expect(program.wait { $0.page.contains("Wired") && !$0.page.contains("\u{1b}[?1049l") })
             #expect(program.isRaw)
+        }
+
+        /// A key such as F2 is told as an escape and letters, one of which is Q.
+        @Test func aKeyOfSeveralBytesIsNoLetter() throws {
+            let program = try TerminalProgram(["dashboard"], in: wired())
+            #expect(program.wait { $0.page.contains("Wired") })
+            program.press("\u{1b}OQ")
+            let pages = program.pages
+            #expect(program.wait { $0.pages > pages + 1 })
+            program.press("q")
+            #expect(program.process.wait() == 0)
         }
 
         @Test func theTimeEndsIt() throws {
@@ -90,6 +103,8 @@ extension Namespaces {
             let dumb = try TerminalProgram(["dashboard"], type: "dumb", in: wired())
             #expect(dumb.wait { $0.written.contains("needs a terminal") })
             #expect(dumb.process.wait() == 2)
+            let lines = try TerminalProgram(["demo"], type: "dumb", in: wired())
+            #expect(lines.wait { $0.written.contains("1 of ") && $0.written.contains("Not Reachable") })
         }
     }
 }

@@ -46,20 +46,20 @@ extension Namespaces {
         }
 
         /// Kept while the link is down, an address is of no use there, and no message on it says so.
-        @Test func anAddressThatIsKeptOnALinkThatWentDownIsNotOwn() throws {
+        @Test(arguments: ["eth0", "lo"]) func anAddressThatIsKeptOnALinkThatWentDownIsNotOwn(link: String) throws {
             let net = try NetworkNamespace()
             try net.addLink("eth0")
             try net.addLink("eth1", "2001:db8:2::2/64")
-            for name in ["all", "eth0"] { try net.set("net/ipv6/conf/\(name)/keep_addr_on_down", to: "1") }
-            try net.set("net/ipv6/conf/eth0/accept_dad", to: "1")
-            try net.ip("addr add 2001:db8:1::2/64 dev eth0")
+            for name in ["all", link] { try net.set("net/ipv6/conf/\(name)/keep_addr_on_down", to: "1") }
+            try net.set("net/ipv6/conf/\(link)/accept_dad", to: "1")
+            try net.ip("addr add 2001:db8:1::2/64 dev \(link)")
             let pair = try net.watch("2001:db8:1::2,2001:db8:2::2")
             #expect(pair.recorder.wait { $0.reason == nil })
-            try net.ip("link set eth0 down")
+            try net.ip("link set \(link) down")
             try net.settle()
             #expect(pair.last?.reason == .notLocal)
             #expect(try pair.isTrueNow())
-            try net.ip("link set eth0 up")
+            try net.ip("link set \(link) up")
             #expect(pair.recorder.wait { $0.reason == nil })
             #expect(try pair.isTrueNow())
         }

@@ -63,8 +63,10 @@ extension Namespaces {
             let net = try wired()
             let names = (0..<400).map { String(repeating: "x", count: 100) + "\($0)" }
             try net.ip(names.map { "link property add dev eth0 altname \($0)" })
-            #expect(try run("status default 10.0.0.9", in: net).status == 0)
-            #expect(try run("interfaces", in: net).text.contains("eth0 "))
+            try net.addLink("eth1", "10.1.0.2/24")
+            #expect(try run("status default 10.0.0.9%eth0 10.1.0.9%eth1", in: net).status == 0)
+            let links = try run("interfaces", in: net).text
+            #expect(links.contains("eth0 ") && links.contains("eth1 "))
         }
 
         @Test func theCallThatFailedIsSaid() throws {

@@ -60,6 +60,17 @@ extension Namespaces {
             #expect(watch.last?.interface?.name == "eth1")
         }
 
+        /// That a link which is down loses a name, the kernel does not tell; who has it now is told.
+        @Test func anAlternativeNameThatMovesFromALinkThatIsDownIsFollowed() throws {
+            let net = try twoLinks()
+            try net.ip("link property add dev eth0 altname uplink", "link set eth0 down")
+            let watch = try net.watch("10.1.0.9%uplink")
+            #expect(watch.last?.reason == .noRoute)
+            try net.ip("link property del dev eth0 altname uplink", "link property add dev eth1 altname uplink")
+            #expect(try watch.isTrueNow())
+            #expect(watch.last?.interface?.name == "eth1")
+        }
+
         /// A device that is plugged in again has another number.
         @Test(arguments: ["fe80::9%eth0", "10.0.0.9%eth0"])
         func aLinkThatComesAgainUnderItsNameIsTheOneThatWasMeant(target: String) throws {

@@ -9,6 +9,7 @@ import Timing
 /// What the dashboard knows, and how it is drawn.
 @Suite struct DashboardTests {
     private let start = Instant.now
+    private let time = WallTime.now
     private static let wlan0 = NetworkInterface(name: "wlan0", index: 2, type: .wifi)
 
     private func report(_ flags: ReachabilityFlags, _ reason: ReachabilityReason? = nil) -> Report {
@@ -21,10 +22,10 @@ import Timing
     private func model() -> DashboardModel {
         var model = DashboardModel(targets: [("default", .default), ("10.0.0.1", .address)])
         model.begin()
-        model.heard(report(.reachable), of: 0, at: start)
-        model.heard(report([], .noRoute), of: 0, at: start + .seconds(10))
-        model.heard(report(.reachable), of: 0, at: start + .seconds(70))
-        model.heard(report(.reachable), of: 2, at: start + .seconds(70))
+        model.heard(report(.reachable), of: 0, at: start, time)
+        model.heard(report([], .noRoute), of: 0, at: start + .seconds(10), time)
+        model.heard(report(.reachable), of: 0, at: start + .seconds(70), time)
+        model.heard(report(.reachable), of: 2, at: start + .seconds(70), time)
         return model
     }
 
@@ -38,7 +39,7 @@ import Timing
     @Test func theSameAgainIsNoChange() {
         var model = model()
         #expect(model.changes.count == 3)
-        model.heard(report(.reachable), of: 0, at: start + .seconds(80))
+        model.heard(report(.reachable), of: 0, at: start + .seconds(80), time)
         #expect(model.changes.count == 3)
         #expect(model.targets[0].since == start + .seconds(70))
     }
@@ -47,7 +48,7 @@ import Timing
         var model = model()
         var other = report(.reachable)
         other.gateway = IPAddress("10.0.0.254")
-        model.heard(other, of: 0, at: start + .seconds(80))
+        model.heard(other, of: 0, at: start + .seconds(80), time)
         #expect(model.changes.first?.change == ["gateway"])
         #expect(model.targets[0].since == start + .seconds(70))
     }
@@ -56,21 +57,22 @@ import Timing
         var model = model()
         model.end(at: start + .seconds(71))
         // One that was on its way.
-        model.heard(report(.reachable), of: 0, at: start + .seconds(71.5))
+        model.heard(report(.reachable), of: 0, at: start + .seconds(71.5), time)
         #expect(model.path == nil && model.targets[0].observation == nil)
         let lines = page(model)
         #expect(lines[0].hasSuffix("not monitoring"))
         #expect(lines.contains { $0.hasPrefix("  default ") && $0.hasSuffix("not monitored") })
         #expect(lines.last?.hasPrefix("m starts monitoring") == true)
         model.begin()
-        model.heard(report(.reachable), of: 0, at: start + .seconds(72))
+        model.heard(report(.reachable), of: 0, at: start + .seconds(72), time)
         #expect(model.changes.first?.change == ["initial"])
     }
 
     @Test func changesDoNotGrowWithoutEnd() {
         var model = model()
         for second in 0..<2000 {
-            model.heard(report(second.isMultiple(of: 2) ? [] : .reachable), of: 0, at: start + .seconds(100 + second))
+            model.heard(
+                report(second.isMultiple(of: 2) ? [] : .reachable), of: 0, at: start + .seconds(100 + second), time)
         }
         #expect(model.changes.count == 500)
         #expect(model.changes.first?.report.flags == .reachable, "the newest stay")
@@ -92,7 +94,7 @@ import Timing
 
     @Test func aLossIsSaidWithItsReason() {
         var model = model()
-        model.heard(report([], .linkDown), of: 2, at: start + .seconds(72))
+        model.heard(report([], .linkDown), of: 2, at: start + .seconds(72), time)
         let lines = page(model)
         #expect(lines.contains("Connection  ● Offline  the link that packets leave by is down"))
         #expect(!lines.contains { $0.hasPrefix("Expensive") })

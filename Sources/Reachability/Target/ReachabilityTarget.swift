@@ -150,7 +150,8 @@ public struct ReachabilityTarget: Hashable, Sendable {
 }
 
 extension ReachabilityTarget: CustomStringConvertible {
-    /// The target as `init(parsing:)` reads it. A pair that requires an interface it does not read.
+    /// The target as `init(parsing:)` reads it. What requires an interface and is a pair, an IPv4 address with a port, or has another
+    /// interface as its scope, it does not read.
     public var description: String {
         if case .address(let address) = content, let requiredInterface, !address.isIPv4, address.port != 0 {
             // Inside of the brackets that the port makes needed.

@@ -19,8 +19,9 @@ struct Dashboard {
     }
 
     init(_ options: Options) throws(UsageError) {
-        screen = try FullScreen()
+        // First, so that no signal ends the program with the screen taken.
         watcher = Watcher()
+        screen = try FullScreen()
         targets = options.targets
         model = DashboardModel(targets: zip(options.words, options.targets).map { ($0, $1.kind) })
         startMonitoring()
@@ -45,13 +46,15 @@ struct Dashboard {
             let next = deadline.map { min($0, tick) } ?? tick
             switch watcher.next(before: next, or: screen.descriptors) {
             case .reports(let reports):
-                for (position, report) in reports { model.heard(report, of: position, at: .now) }
+                let fault = Engine.shared.fault
+                for (position, report) in reports { model.heard(report, of: position, at: .now, .now, fault: fault) }
             case .interrupted: return .quit
             case .timedOut, .readable: break
             }
             // Looked at whatever came, so that a storm of changes keeps no key waiting.
             guard let keys = screen.keys(), !Terminal.isReaderGone else { return .quit }
-            for key in keys {
+            // What begins with an escape is another key's name.
+            for key in keys.prefix(while: { $0 != 0x1b }) {
                 switch key {
                 case UInt8(ascii: "q"), UInt8(ascii: "Q"), 4: return .quit  // 4: control and D
                 case UInt8(ascii: "m"), UInt8(ascii: "M"): toggleMonitoring()

@@ -1,4 +1,5 @@
 internal import Reachability
+internal import Rtnetlink
 internal import Timing
 
 /// What the dashboard knows: what was heard so far.
@@ -43,8 +44,11 @@ struct DashboardModel {
         }
     }
 
-    /// A report of the target at the position; what comes after the last target's is the path.
-    mutating func heard(_ report: Report, of position: Int, at now: Instant) {
+    /// A report of the target at the position; what comes after the last target's is the path. With the time of day, and the
+    /// call that failed where one did.
+    mutating func heard(
+        _ report: Report, of position: Int, at now: Instant, _ time: WallTime, fault: SystemCallError? = nil
+    ) {
         // One that was on its way when the monitoring ended.
         guard isMonitoring else { return }
         guard targets.indices.contains(position) else {
@@ -53,7 +57,9 @@ struct DashboardModel {
         }
         let previous = targets[position].observation?.report
         let observation = Observation(
-            target: targets[position].word, kind: targets[position].kind, report: report, previous: previous)
+            target: targets[position].word, kind: targets[position].kind, report: report, previous: previous,
+            time: time,
+            fault: fault)
         guard !observation.change.isEmpty else { return }
         targets[position].observation = observation
         if previous?.status != report.status { targets[position].since = now }

@@ -37,7 +37,7 @@ struct DashboardPage {
 
     private var caption: [StyledLine] {
         guard let first = model.caption.first else { return [] }
-        return [StyledLine(first, .bold)] + model.caption.dropFirst().map { StyledLine("  \($0)", .grey) }
+        return [StyledLine(), StyledLine(first, .bold)] + model.caption.dropFirst().map { StyledLine("  \($0)", .grey) }
             + [StyledLine()]
     }
 
@@ -58,11 +58,10 @@ struct DashboardPage {
             state.add("  \(reason)")
         }
         guard isSatisfied else { return [field("Connection", state), StyledLine()] }
-        let supported = [(path.supportsIPv4, "IPv4"), (path.supportsIPv6, "IPv6"), (path.supportsDNS, "DNS")]
         return [
             field("Connection", state),
             field("Expensive", path.isExpensive ? StyledLine("yes", .yellow) : "no"),
-            field("Supports", StyledLine(supported.filter(\.0).map(\.1).joined(separator: ", "))),
+            field("Supports", StyledLine(path.supported.joined(separator: ", "))),
             StyledLine(),
         ]
     }
@@ -101,7 +100,7 @@ struct DashboardPage {
                 line.add(model.isMonitoring ? "not known yet" : "not monitored", .grey)
             }
             lines.append(line)
-            lines.append(StyledLine("  ") + target.timeline.line(columns: min(columns - 2, 120), until: now))
+            lines.append(StyledLine("  ") + target.timeline.line(columns: columns - 2, until: now))
         }
         return lines + [StyledLine()]
     }

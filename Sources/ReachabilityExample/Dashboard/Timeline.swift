@@ -6,25 +6,35 @@ struct Timeline {
     /// From when on which status held, oldest first; nil while nobody watched.
     private var changes: [(time: Instant, status: ReachabilityStatus?)] = []
 
-    /// Far more than a line has columns.
-    private static let span = Duration.seconds(3600)
+    /// So many seconds are shown at most: two minutes, which take a wide screen.
+    private static let most = 120
 
     mutating func note(_ status: ReachabilityStatus?, at time: Instant) {
+        if let last = changes.last, last.status == status { return }
         changes.append((time, status))
-        // What is older than the span matters for the last of it alone: it says what held when the span begins.
-        let old = changes.firstIndex { time - $0.time <= Self.span } ?? changes.endIndex
+        // Of what is too old to be shown the last matters alone: it says what held when the rest begins.
+        let old = changes.firstIndex { time - $0.time <= .seconds(Self.most) } ?? changes.endIndex
         changes.removeFirst(max(old - 1, 0))
     }
 
     /// The status of each of the last seconds, the newest last. A loss shows however short it was; else the last status of a
     /// second counts. Nil stands for seconds in which nobody watched.
     func seconds(_ count: Int, until now: Instant) -> [ReachabilityStatus?] {
-        (0..<max(count, 0)).reversed().map { age in
+        var rest = changes[...]
+        var last: ReachabilityStatus?
+        return (0..<max(min(count, Self.most), 0)).reversed().map { age in
             let end = now - .seconds(age)
-            let begin = end - .seconds(1)
-            let before = changes.last { $0.time <= begin }.map { [$0.status] } ?? []
-            let held = before + changes.filter { $0.time > begin && $0.time < end }.map(\.status)
-            return held.contains(.notReachable) ? .notReachable : held.last ?? nil
+            while let change = rest.first, change.time <= end - .seconds(1) {
+                last = change.status
+                rest.removeFirst()
+            }
+            var isLost = last == .notReachable
+            while let change = rest.first, change.time < end {
+                last = change.status
+                isLost = isLost || last == .notReachable
+                rest.removeFirst()
+            }
+            return isLost ? .notReachable : last
         }
     }
 

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Reachability
 
 /// `demo`: a network of the program's own, taken from Wi-Fi over cellular and offline to a VPN.
@@ -12,7 +11,7 @@ struct DemoCommand {
             // Before anything else: what is started later, threads too, is in the network that this thread is in.
             let network = try PrivateNetwork(tunnelNamed: DemoScript.tunnel)
             for command in DemoScript.setUp { try network.change(command) }
-            let isSeen = isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1 && !options.isJSON
+            let isSeen = FullScreen.isPossible && !options.isJSON
             var stage: any DemoStage = isSeen ? try ScreenStage(options) : LineStage(options)
             try play(on: &stage, in: network)
             return ExitStatus.success
@@ -34,7 +33,7 @@ struct DemoCommand {
         let steps = DemoScript.steps.filter { hasTunnel || !$0.needsTunnel }
         for (number, step) in steps.enumerated() {
             let isLast = number == steps.count - 1
-            let end = isLast && !hasTunnel ? " (No VPN: this host has no /dev/net/tun.)" : ""
+            let end = isLast && !hasTunnel ? " (No VPN: no tunnel can be made here.)" : ""
             stage.announce("\(number + 1) of \(steps.count)  \(step.caption)\(end)", step.commands)
             for command in step.commands { try network.change(command) }
             guard stage.show(isLast: isLast) else { return }

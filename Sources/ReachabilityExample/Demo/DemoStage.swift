@@ -32,7 +32,7 @@ struct ScreenStage: DemoStage {
 struct LineStage: DemoStage {
     private let options: Options
     private let watcher = Watcher()
-    private var last: [Int: Report] = [:]
+    private var observations: Observations
     private var isFirst = true
 
     /// Long against what the kernel and a settling status take.
@@ -40,6 +40,7 @@ struct LineStage: DemoStage {
 
     init(_ options: Options) {
         self.options = options
+        observations = Observations(options)
         watcher.follow(options.targets)
     }
 
@@ -56,11 +57,7 @@ struct LineStage: DemoStage {
             switch watcher.next(before: .now + Self.quiet) {
             case .reports(let reports):
                 for (position, report) in reports {
-                    let observation = Observation(
-                        target: options.words[position], kind: options.targets[position].kind, report: report,
-                        previous: last[position])
-                    guard !observation.change.isEmpty else { continue }
-                    last[position] = report
+                    guard let observation = observations.take(report, of: position) else { continue }
                     options.show(observation, withTime: true)
                 }
             case .timedOut, .readable: return !Terminal.isReaderGone

@@ -15,8 +15,8 @@ extension InterfaceIndex {
     /// The interface of that name in the calling thread's network namespace, alternative names included; nil if there is none or
     /// the kernel cannot be asked.
     package init?(named name: String) {
-        // A zero inside the name would be taken for its end.
-        guard !name.isEmpty, !name.utf8.contains(0) else { return nil }
+        // A zero inside the name would be taken for its end, and the kernel passes over what follows a colon.
+        guard !name.isEmpty, !name.utf8.contains(0), !name.utf8.contains(UInt8(ascii: ":")) else { return nil }
         if name.utf8.count < Int(IF_NAMESIZE) {
             let index = unsafe if_nametoindex(name)  // sound: it reads the C string it is given
             guard index != 0 else { return nil }

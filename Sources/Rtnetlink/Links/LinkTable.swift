@@ -33,6 +33,17 @@ package struct LinkTable: Equatable, Sendable {
         entries.first { $0.link.name == name || $0.link.alternativeNames.contains(name) }?.link
     }
 
+    /// Nobody else has the names of this link any more: the kernel does not tell when a link that is down loses one
+    /// (net/core/rtnetlink.c, rtnl_linkprop).
+    package mutating func takeNames(from link: Link) {
+        let names = Set([link.name] + link.alternativeNames)
+        for (place, entry) in entries.enumerated() where entry.link.index != link.index {
+            var other = entry.link
+            other.alternativeNames.removeAll(where: names.contains)
+            if other != entry.link { entries[place] = LinkEntry(other) }
+        }
+    }
+
     /// All links, by index.
     package var all: [Link] { entries.map(\.link) }
 

@@ -44,7 +44,11 @@ package struct EventSocket: ~Copyable {
                     if let change = NetworkChange(header.type, payload) { body(change) }
                 }
                 if !isWhole { result.isOverrun = true }
-            case .discarded, .cut, .overrun: result.isOverrun = true
+            case .cut(let length):
+                // A link that large will be told of again.
+                buffer = [UInt8](repeating: 0, count: length)
+                result.isOverrun = true
+            case .discarded, .overrun: result.isOverrun = true
             case .empty: return result
             case .failed(let error):
                 result.failure = error

@@ -107,8 +107,10 @@ package final class RequestSocket: Sendable {
                     if let element = decode(type, payload) { elements.append(element) }
                 }
             }
+            // A torn one may have lost its end, which is no failure yet.
+            if isTorn { continue }
             if let failure { throw SystemCallError("netlink dump", code: failure) }
-            if !isTorn { break }
+            break
         }
         return elements
     }

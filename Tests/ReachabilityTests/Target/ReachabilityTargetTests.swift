@@ -89,6 +89,7 @@ import Testing
             ("fe80::1%nolink", .scope("nolink", text: "fe80::1%nolink")),
             ("10.0.0.1%nolink", .scope("nolink", text: "10.0.0.1%nolink")),
             ("10.0.0.1%", .scope("", text: "10.0.0.1%")),
+            ("10.0.0.1%lo:1", .scope("lo:1", text: "10.0.0.1%lo:1")),
             ("10.0.0.1%4000000000", .scope("4000000000", text: "10.0.0.1%4000000000")),
             ("2001:db8::1%4000000000", .scope("4000000000", text: "2001:db8::1%4000000000")),
             ("default%nolink", .scope("nolink", text: "default%nolink")),

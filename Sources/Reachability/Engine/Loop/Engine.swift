@@ -211,6 +211,7 @@ package final class Engine: Sendable {
             inbox.clock = clock ?? SystemClock()
             inbox.network = nil
             inbox.idleNetwork = nil
+            inbox.fault = nil
             inbox.replacements += 1
             return old
         }
@@ -226,6 +227,7 @@ package final class Engine: Sendable {
             if isIdle && inbox.commands.isEmpty {
                 inbox.isRunning = false
                 inbox.waker = nil
+                inbox.fault = nil
                 defer { inbox.network = nil }
                 return (nil, inbox.network)
             }
@@ -267,7 +269,7 @@ package final class Engine: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// The call that failed where status is `unknown` with `kernelUnavailable` or `notPermitted`; nil while none does.
+    /// The call that keeps the thread from its network or from sleeping; nil while none does, and where there is no thread.
     package var fault: SystemCallError? { inbox.withLock { $0.fault } }
 
     var makeNetwork: NetworkFactory { inbox.withLock { $0.makeNetwork } }

@@ -307,7 +307,7 @@ struct EngineLoop: ~Copyable {
         var services = services
         let poller = sleepSet?.poller
         let facts = desktop.process(isWanted: network?.hasDesktopServices, now: now) { descriptor, readable, writable in
-            // Without room for another its answers are not heard, which its time limits end.
+            // Without room for another it is not heard: an answer is given up in its time, all else comes with the next opening.
             try? poller?.watch(descriptor, readable: readable, writable: writable)
         }
         if let facts { services.apply(facts) }

@@ -12,7 +12,7 @@ struct NamesWatch {
         guard service == nil, let network else { return nil }
         service = network.makeNameService { [descriptors] descriptor, readable, writable in
             descriptors.note(descriptor, isWatched: readable || writable)
-            // Without room for another its answers are not heard, which its time limits end.
+            // Without room for another it is not heard: an answer is given up in its time, all else comes with the next opening.
             try? poller?.watch(descriptor, readable: readable, writable: writable)
         }
         return service

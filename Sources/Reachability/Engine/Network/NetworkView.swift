@@ -108,13 +108,12 @@ extension NetworkView {
             let liveness: LinkFlags = [.up, .running]
             let before = known?.flags.intersection(liveness) ?? []
             let after = link.flags.intersection(liveness)
-            if before.contains(.up), !after.contains(.up), !link.flags.contains(.loopback) {
-                addresses.interfaceWentDown(link.index)
-            }
+            if before.contains(.up), !after.contains(.up) { addresses.interfaceWentDown(link.index) }
             if !before.isSubset(of: after) { return .everythingOnceSettled }
             // A link that is down, and was, carries nobody's packets whatever else changed about it; but what requires a link
             // by its name is answered otherwise once one has the name.
             let hasOtherName = known?.name != link.name || known?.alternativeNames != link.alternativeNames
+            if hasOtherName { links.takeNames(from: link) }
             return after.isEmpty && !hasOtherName ? .none : .everything
         case .linkRemoved(let index):
             guard let known = links[index] else { return .none }
