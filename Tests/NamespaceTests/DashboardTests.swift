@@ -62,6 +62,8 @@ extension Namespaces {
             #expect(program.wait { $0.page.contains("Wired") })
             program.process.signal(SIGTSTP)
             #expect(program.wait { $0.written.hasSuffix("\u{1b}[?1049l") })
+            // Continued before it has stopped, it would stop after that.
+            #expect(program.process.waitForStop())
             #expect(!program.isRaw)
             program.process.signal(SIGCONT)
             #expect(program.wait { $0.page.contains("Wired") && !$0.page.contains("\u{1b}[?1049l") })

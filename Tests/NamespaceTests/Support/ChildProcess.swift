@@ -7,18 +7,22 @@ final class ChildProcess {
     let id: pid_t
     private var status: Int32?
 
-    /// Starts a program with these descriptors as its standard input, output and error.
+    /// Starts a program with these descriptors as its standard input, output and error; as a job if it is to be stopped and
+    /// continued as a shell's are, since the kernel stops no process whose group nobody looks after.
     init(
-        _ path: String, _ arguments: [String], input: Int32, output: Int32, error: Int32, in namespace: NetworkNamespace
+        _ path: String, _ arguments: [String], input: Int32, output: Int32, error: Int32, isJob: Bool = false,
+        in namespace: NetworkNamespace
     ) throws {
         id = try namespace.run {
-            try Self.spawn(path, arguments, [input, output, error])
+            try Self.spawn(path, arguments, [input, output, error], isJob: isJob)
         }
     }
 
     deinit { end() }
 
-    private static func spawn(_ path: String, _ arguments: [String], _ descriptors: [Int32]) throws -> pid_t {
+    private static func spawn(_ path: String, _ arguments: [String], _ descriptors: [Int32], isJob: Bool) throws
+        -> pid_t
+    {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -34,7 +38,8 @@ final class ChildProcess {
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let flags = POSIX_SPAWN_SETSIGMASK | (isJob ? POSIX_SPAWN_SETPGROUP : 0)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         // Sound: the strings are copies of our own, freed after the call, and the list ends with null.
         var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { word in unsafe free(word) } }
@@ -56,6 +61,14 @@ final class ChildProcess {
         let status = signal == 0 ? (word >> 8) & 0xff : 128 + signal
         self.status = status
         return status
+    }
+
+    /// Waits until the process, a job, has stopped or ended; true if it stopped.
+    func waitForStop() -> Bool {
+        guard status == nil else { return false }
+        var word: Int32 = 0
+        while unsafe waitpid(id, &word, WUNTRACED) < 0, errno == EINTR {}
+        return word & 0xff == 0x7f  // bits/waitstatus.h: WIFSTOPPED
     }
 
     /// How many descriptors the process has open.

@@ -23,7 +23,7 @@ final class TerminalProgram {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = unsafe ioctl(end, UInt(TIOCSWINSZ), &size)  // sound: it reads one winsize
         process = try ChildProcess(
-            "/usr/bin/env", ["TERM=\(type)", path] + words, input: end, output: end, error: end, in: net)
+            "/usr/bin/env", ["TERM=\(type)", path] + words, input: end, output: end, error: end, isJob: true, in: net)
     }
 
     deinit {
