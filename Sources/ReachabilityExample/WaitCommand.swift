@@ -28,12 +28,12 @@ struct WaitCommand {
             case .interrupted, .readable:
                 return ExitStatus.notReachable
             case .timedOut:
-                // Names are not looked up again; what is known of their addresses is.
-                let missing = reports.indices.filter { !reports[$0].status.isReachable && reports[$0] != .notKnownYet }
-                let unheard = reports.indices.filter {
-                    reports[$0] == .notKnownYet && options.targets[$0].kind != .name
+                // A name that no answer came for has had its time; of all else there is a last look.
+                let missing = reports.indices.filter { position in
+                    !reports[position].status.isReachable
+                        && (reports[position].isKnown || options.targets[position].kind != .name)
                 }
-                if patience.runOut(lookingAgainAt: missing + unheard) { return giveUp(reports) }
+                if patience.runOut(lookingAgainAt: missing) { return giveUp(reports) }
                 watcher.followAnew(options.targets)
             }
         }

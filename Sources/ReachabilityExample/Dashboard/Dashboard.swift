@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Reachability
 internal import Rtnetlink
 internal import Timing

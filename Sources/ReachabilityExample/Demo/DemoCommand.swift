@@ -15,9 +15,6 @@ struct DemoCommand {
             var stage: any DemoStage = isSeen ? try ScreenStage(options) : LineStage(options)
             try play(on: &stage, in: network)
             return ExitStatus.success
-        } catch let failure as PrivateNetwork.Failure {
-            Terminal.complain(failure.description)
-            return ExitStatus.notReachable
         } catch let error as UsageError {
             throw error
         } catch {

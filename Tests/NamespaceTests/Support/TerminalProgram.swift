@@ -63,14 +63,8 @@ final class TerminalProgram {
     func wait(within time: Duration = .seconds(10), until holds: (TerminalProgram) -> Bool) -> Bool {
         let deadline = Instant.now + time
         while !holds(self) {
-            let left = max(deadline - .now, .zero)
-            var event = pollfd(fd: user, events: Int16(POLLIN), revents: 0)
-            // Sound: poll reads and writes one pollfd; read writes at most the buffer's own count of bytes.
-            guard unsafe poll(&event, 1, Int32(left / .milliseconds(1)) + 1) > 0 else { return false }
-            var buffer = [UInt8](repeating: 0, count: 65536)
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(user, $0.baseAddress, $0.count) }
-            guard count > 0 else { return false }
-            written += String(decoding: buffer[..<count], as: UTF8.self)
+            guard let bytes = readSome(from: user, before: deadline) else { return false }
+            written += String(decoding: bytes, as: UTF8.self)
         }
         return true
     }

@@ -62,14 +62,8 @@ final class WatchProgram {
 
     /// Reads what there is, or waits for it; false at the end of the time or of the program.
     private func readMore(before deadline: Instant) -> Bool {
-        let left = max(deadline - .now, .zero)
-        var event = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-        // Sound: poll reads and writes one pollfd; read writes at most the buffer's own count of bytes.
-        guard unsafe poll(&event, 1, Int32(left / .milliseconds(1)) + 1) > 0 else { return false }
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(output, $0.baseAddress, $0.count) }
-        guard count > 0 else { return false }
-        unread += buffer[..<count]
+        guard let bytes = readSome(from: output, before: deadline) else { return false }
+        unread += bytes
         while let end = unread.firstIndex(of: 10) {
             if let row = try? JSONDecoder().decode(Row.self, from: Data(unread[..<end])) { rows.append(row) }
             unread.removeSubrange(...end)
